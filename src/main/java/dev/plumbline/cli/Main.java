@@ -1,0 +1,19 @@
+package dev.plumbline.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point of every subcommand. */
+@Command(
+        name = "plumbline",
+        mixinStandardHelpOptions = true,
+        version = "plumbline 0.1.0",
+        description = "The inference server that proves its recall.")
+public final class Main {
+    private Main() {}
+
+    /** Runs the subcommand named by {@code args} and exits with its status. */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+}
