@@ -1,0 +1,72 @@
+package dev.plumbline.precision;
+
+/**
+ * The flags of a lane; immutable.
+ *
+ * @param linear operands of the dense linears ({@code linear_dtype}); accumulation is always fp32
+ * @param indexKeys storage of CSA index keys ({@code index_key_dtype}); the index query follows
+ * @param kv storage of window and compressed keys/values ({@code kv_dtype})
+ * @param topk algorithm of the selection ({@code topk_backend})
+ * @param indexTopk budget ({@code index_topk}), at least 1
+ * @param prefillChunk most prompt tokens of one step ({@code prefill_chunk}), at least 1
+ */
+public record PrecisionProfile(
+        StorageType linear,
+        StorageType indexKeys,
+        StorageType kv,
+        TopkAlgorithm topk,
+        int indexTopk,
+        int prefillChunk) {
+
+    /** Tokens of a prefill chunk unless configured otherwise. */
+    public static final int DEFAULT_PREFILL_CHUNK = 512;
+
+    /** Validates the numbers. */
+    public PrecisionProfile {
+        requireAtLeastOne("index_topk", indexTopk);
+        requireAtLeastOne("prefill_chunk", prefillChunk);
+    }
+
+    /** The defaults of the flag table, with the checkpoint's budget. */
+    public static PrecisionProfile baseline(int indexTopk) {
+        return new PrecisionProfile(
+                StorageType.BF16,
+                StorageType.BF16,
+                StorageType.BF16,
+                TopkAlgorithm.RADIX,
+                indexTopk,
+                DEFAULT_PREFILL_CHUNK);
+    }
+
+    /** Everything in fp32: the profile of parity tests. */
+    public static PrecisionProfile fp32(int indexTopk) {
+        return new PrecisionProfile(
+                StorageType.FP32,
+                StorageType.FP32,
+                StorageType.FP32,
+                TopkAlgorithm.RADIX,
+                indexTopk,
+                DEFAULT_PREFILL_CHUNK);
+    }
+
+    /** The same flags with another budget. */
+    public PrecisionProfile withIndexTopk(int budget) {
+        return new PrecisionProfile(linear, indexKeys, kv, topk, budget, prefillChunk);
+    }
+
+    /** The same flags with another chunk. */
+    public PrecisionProfile withPrefillChunk(int tokens) {
+        return new PrecisionProfile(linear, indexKeys, kv, topk, indexTopk, tokens);
+    }
+
+    /** The same flags with another selection algorithm. */
+    public PrecisionProfile withTopk(TopkAlgorithm algorithm) {
+        return new PrecisionProfile(linear, indexKeys, kv, algorithm, indexTopk, prefillChunk);
+    }
+
+    private static void requireAtLeastOne(String flag, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(flag + " is " + value + "; allowed: at least 1");
+        }
+    }
+}
