@@ -107,8 +107,7 @@ public interface Kernels extends AutoCloseable {
      * @param pages [S, P] int32
      * @param pool [pages, 64, d] fp32 or bf16
      */
-    Variant compress(
-            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool);
+    Variant compress(Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool);
 
     /**
      * Lightning-indexer scores (spec 3.7): {@code scores[i, e] = Σ_h w[t,h]·H^-½·max(0, q[t,h,:]·k[e,:])·d^-½} for the
