@@ -1,0 +1,110 @@
+package dev.plumbline.engine;
+
+import dev.plumbline.kernel.Batch;
+import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Tensor;
+
+/** Collects the runs of a step on the host and brings them to the device as one {@link Batch}. */
+final class BatchBuilder implements AutoCloseable {
+    private final Kernels kernels;
+    private final Tensor tokens;
+    private final Tensor positions;
+    private final Tensor sequenceOf;
+    private final Tensor firstRow;
+    private final Tensor slots;
+    private final PageTable csa;
+    private final PageTable hca;
+
+    private final int[] hostTokens;
+    private final int[] hostPositions;
+    private final int[] hostSequenceOf;
+    private final int[] hostFirstRow;
+    private final int[] hostSlots;
+    private final SequenceCache[] caches;
+    private int rows;
+    private int sequences;
+    private int maxContext;
+
+    BatchBuilder(Kernels kernels, CachePools pools, int maxRows, int maxSequences, int contextLimit) {
+        this.kernels = kernels;
+        tokens = kernels.allocate(DType.INT32, maxRows);
+        positions = kernels.allocate(DType.INT32, maxRows);
+        sequenceOf = kernels.allocate(DType.INT32, maxRows);
+        firstRow = kernels.allocate(DType.INT32, maxSequences + 1);
+        slots = kernels.allocate(DType.INT32, maxSequences);
+        csa = PageTable.of(kernels, pools.csaRatio(), maxSequences, contextLimit, SequenceCache::csaPages);
+        hca = PageTable.of(kernels, pools.hcaRatio(), maxSequences, contextLimit, SequenceCache::hcaPages);
+        hostTokens = new int[maxRows];
+        hostPositions = new int[maxRows];
+        hostSequenceOf = new int[maxRows];
+        hostFirstRow = new int[maxSequences + 1];
+        hostSlots = new int[maxSequences];
+        caches = new SequenceCache[maxSequences];
+    }
+
+    void clear() {
+        rows = 0;
+        sequences = 0;
+        maxContext = 0;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    /**
+     * Adds the tokens {@code source[from .. from + count)} of one sequence, the first at position {@code position}.
+     *
+     * @return the row of the last of them
+     */
+    int add(SequenceCache cache, int[] source, int from, int count, int position) {
+        hostFirstRow[sequences] = rows;
+        hostSlots[sequences] = cache.slot();
+        caches[sequences] = cache;
+        for (int i = 0; i < count; i++, rows++) {
+            hostTokens[rows] = source[from + i];
+            hostPositions[rows] = position + i;
+            hostSequenceOf[rows] = sequences;
+        }
+        sequences++;
+        hostFirstRow[sequences] = rows;
+        maxContext = Math.max(maxContext, position + count);
+        return rows - 1;
+    }
+
+    /** Uploads what was added. */
+    Batch build() {
+        kernels.upload(hostTokens, 0, rows, tokens, 0);
+        kernels.upload(hostPositions, 0, rows, positions, 0);
+        kernels.upload(hostSequenceOf, 0, rows, sequenceOf, 0);
+        kernels.upload(hostFirstRow, 0, sequences + 1, firstRow, 0);
+        kernels.upload(hostSlots, 0, sequences, slots, 0);
+        return new Batch(
+                rows,
+                sequences,
+                maxContext,
+                tokens.rows(0, rows),
+                positions.rows(0, rows),
+                sequenceOf.rows(0, rows),
+                firstRow.rows(0, sequences + 1),
+                slots.rows(0, sequences),
+                csa == null ? null : csa.upload(caches, sequences, maxContext),
+                hca == null ? null : hca.upload(caches, sequences, maxContext));
+    }
+
+    @Override
+    public void close() {
+        tokens.close();
+        positions.close();
+        sequenceOf.close();
+        firstRow.close();
+        slots.close();
+        if (csa != null) {
+            csa.close();
+        }
+        if (hca != null) {
+            hca.close();
+        }
+    }
+}

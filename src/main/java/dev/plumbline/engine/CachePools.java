@@ -1,0 +1,165 @@
+package dev.plumbline.engine;
+
+import dev.plumbline.engine.EngineStatus.PoolStatus;
+import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Tensor;
+import dev.plumbline.model.AttentionKind;
+import dev.plumbline.model.LayerSpec;
+import dev.plumbline.model.ModelConfig;
+import dev.plumbline.precision.PrecisionProfile;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The caches of a lane: per layer a window ring, and where compressed a state ring and a paged pool of entries, and
+ * where sparse the same again for index keys. Slots index the rings; page ids are shared by all layers of a kind.
+ */
+final class CachePools implements AutoCloseable {
+
+    /** Caches of one layer; absent parts are null. */
+    record LayerCache(Tensor window, Tensor state, Tensor entries, Tensor indexState, Tensor indexKeys) {}
+
+    private final List<LayerCache> layers = new ArrayList<>();
+    private final List<Tensor> owned = new ArrayList<>();
+    private final Kernels kernels;
+    private final FreeList slots;
+    private final FreeList csaPages;
+    private final FreeList hcaPages;
+    private final int csaRatio;
+    private final int hcaRatio;
+    private long ringBytes;
+    private long csaBytes;
+    private long hcaBytes;
+
+    CachePools(ModelConfig config, PrecisionProfile profile, Kernels kernels, EngineLimits limits) {
+        this.kernels = kernels;
+        csaRatio = ratio(config, AttentionKind.CSA);
+        hcaRatio = ratio(config, AttentionKind.HCA);
+        slots = new FreeList(limits.maxSequences());
+        csaPages = new FreeList(limits.maxSequences() * pages(limits.maxContext(), csaRatio));
+        hcaPages = new FreeList(limits.maxSequences() * pages(limits.maxContext(), hcaRatio));
+        try {
+            for (LayerSpec layer : config.layers()) {
+                layers.add(allocate(config, profile, layer));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static int ratio(ModelConfig config, AttentionKind kind) {
+        return config.layers().stream()
+                .filter(layer -> layer.attention() == kind)
+                .mapToInt(LayerSpec::ratio)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private LayerCache allocate(ModelConfig config, PrecisionProfile profile, LayerSpec layer) {
+        DType kv = ModelWeights.dtype(profile.kv());
+        int d = config.headDim();
+        Tensor window = ring(kv, config.slidingWindow(), d);
+        return switch (layer.attention()) {
+            case SLIDING -> new LayerCache(window, null, null, null, null);
+            case HCA -> {
+                Tensor entries = pool(kv, hcaPages.size(), d);
+                hcaBytes += entries.bytes();
+                yield new LayerCache(window, ring(DType.FP32, layer.ratio(), 2 * d), entries, null, null);
+            }
+            case CSA -> {
+                int id = config.indexHeadDim();
+                Tensor entries = pool(kv, csaPages.size(), d);
+                Tensor keys = pool(ModelWeights.dtype(profile.indexKeys()), csaPages.size(), id);
+                csaBytes += entries.bytes() + keys.bytes();
+                yield new LayerCache(
+                        window,
+                        ring(DType.FP32, 2 * layer.ratio(), 4 * d),
+                        entries,
+                        ring(DType.FP32, 2 * layer.ratio(), 4 * id),
+                        keys);
+            }
+        };
+    }
+
+    private Tensor ring(DType type, int tokens, int width) {
+        Tensor ring = own(kernels.allocate(type, slots.size(), tokens, width));
+        ringBytes += ring.bytes();
+        return ring;
+    }
+
+    private Tensor pool(DType type, int pages, int width) {
+        return own(kernels.allocate(type, pages, Kernels.PAGE_ENTRIES, width));
+    }
+
+    private Tensor own(Tensor tensor) {
+        owned.add(tensor);
+        return tensor;
+    }
+
+    LayerCache layer(int index) {
+        return layers.get(index);
+    }
+
+    /** Tokens per CSA entry, 0 without such layers. */
+    int csaRatio() {
+        return csaRatio;
+    }
+
+    /** Tokens per HCA entry, 0 without such layers. */
+    int hcaRatio() {
+        return hcaRatio;
+    }
+
+    /** Pages that {@code tokens} fill at a ratio. */
+    static int pages(int tokens, int ratio) {
+        if (ratio == 0) {
+            return 0;
+        }
+        int entries = tokens / ratio;
+        return (entries + Kernels.PAGE_ENTRIES - 1) / Kernels.PAGE_ENTRIES;
+    }
+
+    /** Takes room for a sequence of up to {@code tokens}, or returns null when it must wait. */
+    SequenceCache lease(int tokens) {
+        int csa = pages(tokens, csaRatio);
+        int hca = pages(tokens, hcaRatio);
+        if (slots.free() < 1 || csaPages.free() < csa || hcaPages.free() < hca) {
+            return null;
+        }
+        return new SequenceCache(slots.take(1)[0], csaPages.take(csa), hcaPages.take(hca));
+    }
+
+    /** Gives a sequence's room back. */
+    void release(SequenceCache cache) {
+        slots.give(cache.slot());
+        csaPages.give(cache.csaPages());
+        hcaPages.give(cache.hcaPages());
+    }
+
+    /** One line per pool. */
+    List<PoolStatus> status() {
+        List<PoolStatus> pools = new ArrayList<>();
+        pools.add(status("rings", ringBytes, slots));
+        if (csaRatio > 0) {
+            pools.add(status("csa-pages", csaBytes, csaPages));
+        }
+        if (hcaRatio > 0) {
+            pools.add(status("hca-pages", hcaBytes, hcaPages));
+        }
+        return List.copyOf(pools);
+    }
+
+    private static PoolStatus status(String name, long bytes, FreeList units) {
+        long each = units.size() == 0 ? 0 : bytes / units.size();
+        long free = each * units.free();
+        return new PoolStatus(name, bytes, bytes - free, free);
+    }
+
+    @Override
+    public void close() {
+        owned.forEach(Tensor::close);
+        owned.clear();
+    }
+}

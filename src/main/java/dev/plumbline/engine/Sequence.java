@@ -1,0 +1,105 @@
+package dev.plumbline.engine;
+
+import java.util.BitSet;
+
+/** One generation as the step loop sees it. Only {@link #cancel} is called from other threads. */
+final class Sequence implements Generation {
+    private final GenerationRequest request;
+    private final AdmittedListener listener;
+    private final Runnable wakeLoop;
+    private final int[] prompt;
+    private final int limit;
+    private final Adjustments adjustments;
+    private final BitSet seen = new BitSet();
+    private final int[] last = new int[1];
+    private volatile boolean cancelled;
+    private SequenceCache cache;
+    private int length;
+    private int generated;
+
+    /**
+     * @param limit most tokens to generate, already cut to the context
+     */
+    Sequence(GenerationRequest request, AdmittedListener listener, int limit, Runnable wakeLoop) {
+        this.request = request;
+        this.listener = listener;
+        this.limit = limit;
+        this.wakeLoop = wakeLoop;
+        this.prompt = request.prompt();
+        this.adjustments = new Adjustments(request.sampling());
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        wakeLoop.run();
+    }
+
+    boolean cancelled() {
+        return cancelled || listener.broken();
+    }
+
+    /** Tokens of cache this sequence can come to need: the last sampled token is never fed back. */
+    int tokensNeeded() {
+        return prompt.length + limit - 1;
+    }
+
+    void admitted(SequenceCache room) {
+        cache = room;
+    }
+
+    SequenceCache cache() {
+        return cache;
+    }
+
+    /** Prompt tokens not yet prefilled. */
+    int remainingPrompt() {
+        return Math.max(0, prompt.length - length);
+    }
+
+    boolean decoding() {
+        return length >= prompt.length;
+    }
+
+    /**
+     * Adds this sequence's next run to a step: a chunk of the prompt, or the last sampled token.
+     *
+     * @return the row whose logits are to be sampled, or −1 while the prompt is unfinished
+     */
+    int addTo(BatchBuilder batch, int promptTokens) {
+        int row;
+        if (decoding()) {
+            row = batch.add(cache, last, 0, 1, length);
+            length++;
+            return row;
+        }
+        row = batch.add(cache, prompt, length, promptTokens, length);
+        length += promptTokens;
+        return decoding() ? row : -1;
+    }
+
+    void addTo(SamplingBuffers sampling) {
+        sampling.add(request.sampling(), adjustments, request.choice(), length);
+    }
+
+    /**
+     * Takes the sampled token and tells the listener.
+     *
+     * @return why the generation ends, or null when it goes on
+     */
+    FinishReason accept(int token) {
+        if (request.stopTokens().contains(token)) {
+            return FinishReason.STOP;
+        }
+        last[0] = token;
+        generated++;
+        adjustments.generated(token, !seen.get(token));
+        seen.set(token);
+        listener.onToken(token);
+        return generated >= limit ? FinishReason.LENGTH : null;
+    }
+
+    AdmittedListener listener() {
+        return listener;
+    }
+}

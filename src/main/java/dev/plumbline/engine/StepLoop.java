@@ -1,0 +1,164 @@
+package dev.plumbline.engine;
+
+import dev.plumbline.kernel.Batch;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Continuous batching: a step takes the decode token of every running sequence and up to one chunk of waiting prompt,
+ * oldest first, so a long prompt delays a running stream by at most one chunk. Runs on one thread.
+ */
+final class StepLoop implements AutoCloseable {
+    private final Lane lane;
+    private final SamplingBuffers sampling;
+    private final Deque<Sequence> waiting = new ArrayDeque<>();
+    private final List<Sequence> running = new ArrayList<>();
+    private final List<Sequence> sampled = new ArrayList<>();
+    private final int[] sampledRows;
+    private final int[] sampledIds;
+
+    StepLoop(Lane lane, int maxSequences) {
+        this.lane = lane;
+        sampling = new SamplingBuffers(lane.kernels, maxSequences);
+        sampledRows = new int[maxSequences];
+        sampledIds = new int[maxSequences];
+    }
+
+    void enqueue(Sequence sequence) {
+        waiting.add(sequence);
+    }
+
+    boolean idle() {
+        return waiting.isEmpty() && running.isEmpty();
+    }
+
+    int running() {
+        return running.size();
+    }
+
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** Runs one step: drops what was cancelled, admits what fits, computes, samples, emits. */
+    void step() {
+        dropCancelled();
+        admit();
+        if (running.isEmpty()) {
+            return;
+        }
+        try {
+            compute();
+        } catch (RuntimeException failure) {
+            failRunning(failure);
+            return;
+        }
+        emit();
+    }
+
+    private void dropCancelled() {
+        waiting.removeIf(sequence -> {
+            if (sequence.cancelled()) {
+                finish(sequence, FinishReason.CANCELLED);
+            }
+            return sequence.cancelled();
+        });
+        for (int i = running.size() - 1; i >= 0; i--) {
+            if (running.get(i).cancelled()) {
+                end(running.get(i), FinishReason.CANCELLED);
+            }
+        }
+    }
+
+    private void admit() {
+        while (!waiting.isEmpty()) {
+            SequenceCache room = lane.pools.lease(waiting.peek().tokensNeeded());
+            if (room == null) {
+                return;
+            }
+            Sequence sequence = waiting.remove();
+            sequence.admitted(room);
+            running.add(sequence);
+        }
+    }
+
+    private void compute() {
+        lane.batch.clear();
+        sampling.clear();
+        sampled.clear();
+        int chunk = lane.profile.prefillChunk();
+        for (Sequence sequence : running) {
+            int tokens = Math.min(chunk, sequence.remainingPrompt());
+            boolean decode = sequence.decoding();
+            if (!decode && tokens == 0) {
+                continue;
+            }
+            int row = sequence.addTo(lane.batch, tokens);
+            chunk -= decode ? 0 : tokens;
+            if (row >= 0) {
+                sampledRows[sampled.size()] = row;
+                sampled.add(sequence);
+                sequence.addTo(sampling);
+            }
+        }
+        Batch batch = lane.batch.build();
+        Activations a = lane.activations(batch.rows());
+        lane.forward.run(batch, a, TapListener.NONE);
+        if (!sampled.isEmpty()) {
+            sample(a);
+        }
+    }
+
+    private void sample(Activations a) {
+        int n = sampled.size();
+        HeadActivations head = lane.head.view(n);
+        lane.kernels.upload(sampledRows, 0, n, head.rows(), 0);
+        lane.forward.logits(a, head);
+        lane.forward.ran(lane.kernels.sample(head.logits(), sampling.build(), head.sampled()));
+        lane.kernels.download(head.sampled(), 0, sampledIds, 0, n);
+    }
+
+    private void emit() {
+        for (int i = 0; i < sampled.size(); i++) {
+            Sequence sequence = sampled.get(i);
+            FinishReason reason = sequence.accept(sampledIds[i]);
+            if (reason != null) {
+                end(sequence, reason);
+            }
+        }
+    }
+
+    private void end(Sequence sequence, FinishReason reason) {
+        running.remove(sequence);
+        lane.pools.release(sequence.cache());
+        finish(sequence, reason);
+    }
+
+    private static void finish(Sequence sequence, FinishReason reason) {
+        sequence.listener().onFinished(reason);
+    }
+
+    private void failRunning(RuntimeException failure) {
+        for (Sequence sequence : List.copyOf(running)) {
+            running.remove(sequence);
+            lane.pools.release(sequence.cache());
+            sequence.listener().onFailed(failure);
+        }
+    }
+
+    /** Fails everything that runs or waits. */
+    void failAll(RuntimeException failure) {
+        failRunning(failure);
+        while (!waiting.isEmpty()) {
+            waiting.remove().listener().onFailed(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        sampling.close();
+        lane.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.plumbline.engine;
+
+/** A named value inside the forward pass that can be observed; free while nobody asks. T rows of the step. */
+public enum Tap {
+    /** [T, D] collapsed streams before the attention norm. */
+    MIX_OUT,
+    /** [T, index heads, index head dim] rotated index query, before rounding. */
+    INDEX_QUERY,
+    /** [n, entries] index scores of n rows; invisible entries are unspecified. Comes in tiles. */
+    SCORES,
+    /** [T, budget] int32 selected entry ids, ascending, −1 after the last. */
+    SELECTION,
+    /** [T, H] log of the attention denominator. */
+    LOG_SUM_EXP,
+    /** [T, D] attention output. */
+    ATTENTION_OUT,
+    /** [T, D] expert output. */
+    FFN_OUT,
+    /** [T, h, D] streams after the layer. */
+    STREAMS_OUT
+}
