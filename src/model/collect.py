@@ -63,7 +63,6 @@ WORDINGS = {
         ("prose", "Remember that the {attribute} of the {key} is {value}."),
         ("prose", "For the {key}, the {attribute} is {value}."),
         ("prose", "Please note: the {key} has the {attribute} {value}."),
-        ("prose", "{value} is the {attribute} of the {key}."),
         ("note", "{attribute} of the {key}: {value}"),
         ("note", "{key} - {attribute}: {value}"),
         ("note", "* {key} {attribute} = {value}"),
