@@ -8,10 +8,17 @@ import java.nio.file.Path;
 final class GoldenData {
     static final Path DIRECTORY = Path.of("src/test/resources/golden/v4-tiny");
 
+    /** The same for a model whose every dimension is unusual, in transformers' spelling and names. */
+    static final Path ODD = Path.of("src/test/resources/golden/v4-odd");
+
     private GoldenData() {}
 
     static float[] floats(String file, String name) {
-        try (SafetensorsFile tensors = SafetensorsFile.open(DIRECTORY.resolve(file))) {
+        return floats(DIRECTORY.resolve(file), name);
+    }
+
+    static float[] floats(Path file, String name) {
+        try (SafetensorsFile tensors = SafetensorsFile.open(file)) {
             StoredTensor tensor = tensors.tensor(name);
             float[] values = new float[Math.toIntExact(tensor.elements())];
             tensor.read(0, values, 0, values.length);
@@ -20,7 +27,11 @@ final class GoldenData {
     }
 
     static int[] ints(String file, String name) {
-        try (SafetensorsFile tensors = SafetensorsFile.open(DIRECTORY.resolve(file))) {
+        return ints(DIRECTORY.resolve(file), name);
+    }
+
+    static int[] ints(Path file, String name) {
+        try (SafetensorsFile tensors = SafetensorsFile.open(file)) {
             StoredTensor tensor = tensors.tensor(name);
             int[] values = new int[Math.toIntExact(tensor.elements())];
             tensor.read(0, values, 0, values.length);
