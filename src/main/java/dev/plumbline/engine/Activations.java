@@ -155,10 +155,7 @@ final class Activations implements AutoCloseable {
 
     /** The projection buffer as [T, width]; the buffer is as wide as the widest compressor. */
     Tensor projected(int width) {
-        return projected
-                .reshape(projected.elements())
-                .rows(0, rows * width)
-                .reshape(rows, width);
+        return projected.reshape(projected.elements()).rows(0, rows * width).reshape(rows, width);
     }
 
     private Tensor own(Tensor tensor) {

@@ -23,12 +23,7 @@ final class ForwardPass {
     private final CachePools pools;
     private final Set<Variant> variants = new HashSet<>();
 
-    ForwardPass(
-            ModelConfig config,
-            PrecisionProfile profile,
-            Kernels kernels,
-            ModelWeights weights,
-            CachePools pools) {
+    ForwardPass(ModelConfig config, PrecisionProfile profile, Kernels kernels, ModelWeights weights, CachePools pools) {
         this.config = config;
         this.profile = profile;
         this.kernels = kernels;
@@ -126,18 +121,12 @@ final class ForwardPass {
         }
         ran(kernels.appendRing(batch, a.keys, cache.window()));
         ran(kernels.rope(a.attended, angles, true));
-        ran(kernels.groupedLinear(
-                a.attended.reshape(a.rows(), width(a.attended)), w.outputDown(), a.outputLow));
+        ran(kernels.groupedLinear(a.attended.reshape(a.rows(), width(a.attended)), w.outputDown(), a.outputLow));
         ran(kernels.linear(a.outputLow, w.outputUp(), a.y));
     }
 
     private void compress(
-            ModelWeights.Compressor compressor,
-            Batch batch,
-            Activations a,
-            Tensor pages,
-            Tensor state,
-            Tensor pool) {
+            ModelWeights.Compressor compressor, Batch batch, Activations a, Tensor pages, Tensor state, Tensor pool) {
         Tensor projected = a.projected(compressor.weights().projectedWidth());
         ran(kernels.linear(a.x, compressor.projection(), projected));
         ran(kernels.compress(batch, compressor.weights(), projected, state, pages, pool));
@@ -193,25 +182,11 @@ final class ForwardPass {
     private void experts(ModelWeights.Experts w, Batch batch, Activations a) {
         ran(kernels.linear(a.x, w.gate(), a.routerLogits));
         ran(kernels.route(
-                batch,
-                a.routerLogits,
-                w.bias(),
-                w.table(),
-                config.routedScaling(),
-                a.expertIds,
-                a.expertWeights));
+                batch, a.routerLogits, w.bias(), w.table(), config.routedScaling(), a.expertIds, a.expertWeights));
         ran(kernels.linear(a.x, w.sharedGateUp(), a.sharedGateUp));
         ran(kernels.swiglu(a.sharedGateUp, config.swigluLimit(), a.sharedHidden));
         ran(kernels.linear(a.sharedHidden, w.sharedDown(), a.y));
-        ran(kernels.experts(
-                batch,
-                a.x,
-                a.expertIds,
-                a.expertWeights,
-                w.gateUp(),
-                w.down(),
-                config.swigluLimit(),
-                a.y));
+        ran(kernels.experts(batch, a.x, a.expertIds, a.expertWeights, w.gateUp(), w.down(), config.swigluLimit(), a.y));
     }
 
     private static void tap(TapListener taps, Tap tap, int layer, Tensor value) {

@@ -69,10 +69,7 @@ final class ModelWeights implements AutoCloseable {
     final LinearWeight head;
 
     ModelWeights(
-            ModelConfig config,
-            Function<String, StoredTensor> checkpoint,
-            PrecisionProfile profile,
-            Kernels kernels) {
+            ModelConfig config, Function<String, StoredTensor> checkpoint, PrecisionProfile profile, Kernels kernels) {
         this.config = config;
         DType form = dtype(profile.linear());
         loader = new WeightLoader(checkpoint, kernels, form);

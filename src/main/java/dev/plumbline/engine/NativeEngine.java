@@ -112,8 +112,7 @@ public final class NativeEngine implements Engine {
     private void requireToken(String field, int token) {
         int vocabulary = lane.config.vocabSize();
         if (token < 0 || token >= vocabulary) {
-            throw new IllegalArgumentException(
-                    field + " is token " + token + "; allowed: 0 to " + (vocabulary - 1));
+            throw new IllegalArgumentException(field + " is token " + token + "; allowed: 0 to " + (vocabulary - 1));
         }
     }
 
@@ -157,7 +156,8 @@ public final class NativeEngine implements Engine {
 
     private EngineStatus snapshot(int waiting) {
         if (variants.size() != lane.forward.variants().size()) {
-            variants = lane.forward.variants().stream().map(Variant::id).sorted().toList();
+            variants =
+                    lane.forward.variants().stream().map(Variant::id).sorted().toList();
         }
         return new EngineStatus(
                 lane.config,

@@ -14,8 +14,7 @@ final class PageTable implements AutoCloseable {
     private final Tensor device;
     private final int[] host;
 
-    private PageTable(
-            Kernels kernels, int ratio, int cells, Function<SequenceCache, int[]> pagesOf) {
+    private PageTable(Kernels kernels, int ratio, int cells, Function<SequenceCache, int[]> pagesOf) {
         this.kernels = kernels;
         this.ratio = ratio;
         this.pagesOf = pagesOf;

@@ -101,8 +101,7 @@ public final class PromptRun implements AutoCloseable {
         }
     }
 
-    private void step(
-            SequenceCache cache, int[] ids, int at, int chunk, TapListener taps, LogitsListener listener) {
+    private void step(SequenceCache cache, int[] ids, int at, int chunk, TapListener taps, LogitsListener listener) {
         lane.batch.clear();
         lane.batch.add(cache, ids, at, chunk, at);
         Batch batch = lane.batch.build();

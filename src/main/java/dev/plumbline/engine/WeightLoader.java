@@ -85,10 +85,7 @@ final class WeightLoader implements AutoCloseable {
     private LinearWeight linear(String name, DType form) {
         StoredTensor tensor = checkpoint.apply(name);
         return own(kernels.linearWeight(
-                tensor::read,
-                Math.toIntExact(tensor.shape()[0]),
-                Math.toIntExact(tensor.shape()[1]),
-                form));
+                tensor::read, Math.toIntExact(tensor.shape()[0]), Math.toIntExact(tensor.shape()[1]), form));
     }
 
     Tensor upload(float[] values) {

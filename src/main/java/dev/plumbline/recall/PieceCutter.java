@@ -1,0 +1,56 @@
+package dev.plumbline.recall;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** Shortens a piece of text to about a number of tokens. */
+final class PieceCutter {
+    private static final List<String> PADS = List.of(".", " .", "-", " a");
+    private static final int MOST_PADS = 3;
+
+    private final ToIntFunction<String> count;
+
+    PieceCutter(ToIntFunction<String> count) {
+        this.count = count;
+    }
+
+    /**
+     * Beginnings of a piece, each a line, the nearest to {@code tokens} tokens first; of equally near ones those cut between
+     * words come first, then those cut inside a word, then those filled up with signs.
+     */
+    List<String> cuts(String piece, int tokens) {
+        String line = piece.stripTrailing();
+        List<Cut> cuts = new ArrayList<>();
+        for (int end = 0; end <= line.length(); end++) {
+            if (!splitsCharacter(line, end)) {
+                cuts.add(cut(line.substring(0, end), isWordEnd(line, end) ? 0 : 1, tokens));
+            }
+        }
+        cuts.sort(Comparator.comparingInt(Cut::miss).thenComparingInt(Cut::ugliness));
+        String nearest = cuts.get(0).line().stripTrailing();
+        for (String pad : PADS) {
+            for (int times = 1; times <= MOST_PADS; times++) {
+                cuts.add(cut(nearest + pad.repeat(times), 2, tokens));
+            }
+        }
+        cuts.sort(Comparator.comparingInt(Cut::miss).thenComparingInt(Cut::ugliness));
+        return cuts.stream().map(Cut::line).toList();
+    }
+
+    private Cut cut(String beginning, int ugliness, int tokens) {
+        String line = beginning + "\n";
+        return new Cut(line, Math.abs(count.applyAsInt(line) - tokens), ugliness);
+    }
+
+    private record Cut(String line, int miss, int ugliness) {}
+
+    private static boolean isWordEnd(String line, int end) {
+        return end == 0 || end == line.length() || Character.isWhitespace(line.charAt(end));
+    }
+
+    private static boolean splitsCharacter(String line, int end) {
+        return end > 0 && end < line.length() && Character.isLowSurrogate(line.charAt(end));
+    }
+}
