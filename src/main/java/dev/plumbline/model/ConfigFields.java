@@ -104,7 +104,7 @@ final class ConfigFields {
     /** Notes a field that is present with another value than the only one implemented. */
     void only(String name, String allowed) {
         JsonNode node = find(name);
-        if (node != null && !node.asString().equals(allowed)) {
+        if (node != null && !node.asString("").equals(allowed)) {
             invalid(name, node, allowed);
         }
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class OrdinaryEncoder implements AutoCloseable {
     private static final int CHUNK = 8192;
+    private static final String FLAVOR = "RUST_FLAVOR";
 
     private final HuggingFaceTokenizer tokenizer;
     private final boolean cutsBeforeSpace;
@@ -33,6 +34,7 @@ final class OrdinaryEncoder implements AutoCloseable {
      * @param cuttable whether its normalisation looks at no more than neighbouring characters
      */
     OrdinaryEncoder(String json, boolean cuttable) throws IOException {
+        keepLibraryOffTheGpu();
         // Without these options the library silently cuts every text at 512 tokens.
         Map<String, String> options = Map.of("truncation", "false", "padding", "false");
         this.tokenizer = HuggingFaceTokenizer.newInstance(
@@ -105,6 +107,16 @@ final class OrdinaryEncoder implements AutoCloseable {
             }
         } finally {
             open.readLock().unlock();
+        }
+    }
+
+    /**
+     * On a machine with a GPU the library would try to download a CUDA build of itself. It takes this choice only from
+     * the environment or from a system property, and reads it once.
+     */
+    private static void keepLibraryOffTheGpu() {
+        if (System.getenv(FLAVOR) == null && System.getProperty(FLAVOR) == null) {
+            System.setProperty(FLAVOR, "cpu");
         }
     }
 

@@ -66,8 +66,8 @@ abstract class ForwardParityConformance {
 
     @Test
     void everyLayerEqualsTheGolden() {
-        Recorded recorded = fp32(
-                shortIds(), List.of(SHORT), Tap.ATTENTION_OUT, Tap.FFN_OUT, Tap.STREAMS_OUT, Tap.MIX_OUT);
+        Recorded recorded =
+                fp32(shortIds(), List.of(SHORT), Tap.ATTENTION_OUT, Tap.FFN_OUT, Tap.STREAMS_OUT, Tap.MIX_OUT);
         for (int layer = 0; layer < 4; layer++) {
             String prefix = "layer" + layer + ".";
             assertThat(relative(activations(prefix + "attn_hc.collapsed"), recorded.floats(Tap.MIX_OUT, layer)))
@@ -125,7 +125,8 @@ abstract class ForwardParityConformance {
         try (Checkpoint odd = Checkpoint.open(GoldenData.ODD);
                 PromptRun run = new PromptRun(
                         odd, PrecisionProfile.fp32(odd.config().indexTopk()).withPrefillChunk(chunk), kernels, 260)) {
-            float[] logits = Recorded.of(run, kernels, ids, run.chunks(ids.length)).logits();
+            float[] logits =
+                    Recorded.of(run, kernels, ids, run.chunks(ids.length)).logits();
             assertThat(worst(GoldenData.floats(golden, "logits"), logits)).isLessThanOrEqualTo(TOLERANCE);
         }
     }

@@ -37,8 +37,9 @@ class NativeEngineTest {
         load(8, 64);
         List<GenerationRequest> requests = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            SamplingParameters sampling =
-                    i % 2 == 0 ? SamplingParameters.greedy() : new SamplingParameters(1, 0.9f, i, 0.5f, 0.25f, Map.of());
+            SamplingParameters sampling = i % 2 == 0
+                    ? SamplingParameters.greedy()
+                    : new SamplingParameters(1, 0.9f, i, 0.5f, 0.25f, Map.of());
             requests.add(new GenerationRequest(prompt(3 + 17 * i, i), 12, sampling, Set.of(), i % 3));
         }
         List<List<Integer>> solo = new ArrayList<>();
@@ -94,8 +95,7 @@ class NativeEngineTest {
         int first = free.tokens().indexOf(third);
 
         Collected stopped = new Collected();
-        engine.submit(
-                new GenerationRequest(prompt(40, 3), 10, SamplingParameters.greedy(), Set.of(third), 0), stopped);
+        engine.submit(new GenerationRequest(prompt(40, 3), 10, SamplingParameters.greedy(), Set.of(third), 0), stopped);
 
         assertThat(stopped.reason()).isEqualTo(FinishReason.STOP);
         assertThat(stopped.tokens()).isEqualTo(free.tokens().subList(0, first));
@@ -247,8 +247,12 @@ class NativeEngineTest {
 
         engine.close();
 
-        assertThatThrownBy(running::reason).isInstanceOf(ExecutionException.class).hasMessageContaining("closed");
-        assertThatThrownBy(waiting::reason).isInstanceOf(ExecutionException.class).hasMessageContaining("closed");
+        assertThatThrownBy(running::reason)
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(waiting::reason)
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("closed");
         assertThatThrownBy(() -> engine.submit(greedy(prompt(4, 1), 1), new Collected()))
                 .isInstanceOf(IllegalStateException.class);
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class ConfigReaderTest {
@@ -217,6 +218,59 @@ class ConfigReaderTest {
 
         // then
         assertThat(refusal.problems()).anyMatch(problem -> problem.contains(expected));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "-1",
+                "0",
+                "1e300",
+                "1.5",
+                "\"text\"",
+                "[]",
+                "[null]",
+                "{}",
+                "true",
+                "99999999999999999999"
+            })
+    void survivesAnyValueInAnyField(String value) throws IOException {
+        // given both spellings with one field after the other replaced
+        for (ObjectNode good : List.of(Golden.config(), Golden.transformersConfig())) {
+            for (String field : List.copyOf(good.propertyNames())) {
+                ObjectNode json = good.deepCopy();
+                json.set(field, Json.MAPPER.readTree(value));
+                Path file = Golden.write(directory, json);
+
+                // when
+                try {
+                    ConfigReader.read(file);
+                } catch (InvalidModelException refusal) {
+                    // then any other exception fails the test
+                    assertThat(refusal.problems()).as("%s = %s", field, value).isNotEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
+    void readsTheKeysOfLaterReleasesAndQuantisedFiles() throws IOException {
+        // given what other releases add
+        ObjectNode json = Golden.config();
+        json.putArray("compress_ratios")
+                .add(0)
+                .add(4)
+                .add(128)
+                .add(4)
+                .add(0)
+                .add(0)
+                .add(0);
+        json.put("dspark_block_size", 4).put("expert_dtype", "fp4");
+        json.putObject("quantization_config").put("quant_method", "fp8");
+
+        // then the tensors decide whether it can be served
+        assertThat(ConfigReader.read(Golden.write(directory, json)).layers()).hasSize(4);
     }
 
     @Test

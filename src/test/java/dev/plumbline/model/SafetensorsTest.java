@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,7 +122,7 @@ class SafetensorsTest {
         String header =
                 "{\"a\":{\"dtype\":\"BF16\",\"shape\":[" + elements + "],\"data_offsets\":[0," + 2 * elements + "]}}";
         Path file = write(header.length(), header, new byte[0]);
-        try (var sparse = new java.io.RandomAccessFile(file.toFile(), "rw")) {
+        try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(8 + header.length() + 2 * elements);
             sparse.seek(8 + header.length() + 2 * (elements - 1));
             sparse.write(new byte[] {(byte) 0x80, 0x3f});
@@ -235,10 +238,59 @@ class SafetensorsTest {
         byte[] whole = Files.readAllBytes(write(GOOD.length(), GOOD, new byte[8]));
         Path file = directory.resolve("t.safetensors");
         for (int length = 0; length < whole.length; length++) {
-            Files.write(file, java.util.Arrays.copyOf(whole, length));
+            Files.write(file, Arrays.copyOf(whole, length));
 
             // then
             assertThatThrownBy(() -> SafetensorsFile.open(file)).isInstanceOf(InvalidModelException.class);
+        }
+    }
+
+    @Test
+    void opensOrRefusesAnyDamagedHeaderButNeverReadsPastTheFile() throws IOException {
+        // given a small file whose header gets random bytes overwritten, inserted or repeated
+        Random random = new Random(17);
+        Path file = directory.resolve("t.safetensors");
+        new SafetensorsWriter()
+                .float32("a", new long[] {2, 3}, new float[6])
+                .int64("b", new long[] {4}, new long[4])
+                .write(file);
+        byte[] good = Files.readAllBytes(file);
+        int opened = 0;
+        for (int round = 0; round < 3000; round++) {
+            byte[] bad = good.clone();
+            for (int i = 1 + random.nextInt(3); i > 0; i--) {
+                String likely = "0123456789[]{},:\"-eEab";
+                int at = random.nextInt(good.length - 56);
+                bad[at] = (byte) (at < 8 ? random.nextInt(256) : likely.charAt(random.nextInt(likely.length())));
+            }
+            Files.write(file, bad);
+
+            // when
+            try (SafetensorsFile damaged = SafetensorsFile.open(file)) {
+                for (String name : damaged.names()) {
+                    if (damaged.dtypeProblem(name).isEmpty()) {
+                        floats(damaged.tensor(name));
+                    }
+                }
+                opened++;
+            } catch (InvalidModelException expected) {
+                // then any other exception fails the test
+                assertThat(expected.problems()).isNotEmpty();
+            }
+        }
+        assertThat(opened).as("harmless damage").isLessThan(1500);
+    }
+
+    @Test
+    void readsTheGoldenActivations() {
+        // when
+        try (SafetensorsFile golden = SafetensorsFile.open(Golden.directory().resolve("activations.safetensors"))) {
+            // then
+            assertThat(golden.tensor("logits").shape()).containsExactly(1, 300, 128);
+            assertThat(Arrays.stream(ints(golden.tensor("input_ids"))))
+                    .hasSize(300)
+                    .allMatch(id -> id >= 0 && id < 128);
+            assertThat(ints(golden.tensor("layer1.topk_idx"))).contains(-1);
         }
     }
 

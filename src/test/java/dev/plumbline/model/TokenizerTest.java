@@ -257,6 +257,11 @@ class TokenizerTest {
         assertThatThrownBy(() -> Tokenizer.load(TinyTokenizer.write(directory, sentencePiece)))
                 .isInstanceOf(InvalidModelException.class)
                 .hasMessageContaining("ByteLevel");
+        ObjectNode withoutVocabulary = TinyTokenizer.json();
+        ((ObjectNode) withoutVocabulary.get("model")).putObject("vocab");
+        assertThatThrownBy(() -> Tokenizer.load(TinyTokenizer.write(directory, withoutVocabulary)))
+                .isInstanceOf(InvalidModelException.class)
+                .hasMessageContaining("tokenizer.json");
         assertThatThrownBy(() -> Tokenizer.load(directory.resolve("none.json")))
                 .isInstanceOf(InvalidModelException.class);
     }
