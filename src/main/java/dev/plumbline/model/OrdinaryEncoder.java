@@ -17,6 +17,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class OrdinaryEncoder implements AutoCloseable {
     private static final int CHUNK = 8192;
+    /** Text without word boundaries is cut after this many characters, lest one message blocks a core for minutes. */
+    private static final int LONGEST = 1 << 18;
+
     private static final String FLAVOR = "RUST_FLAVOR";
 
     private final HuggingFaceTokenizer tokenizer;
@@ -73,9 +76,12 @@ final class OrdinaryEncoder implements AutoCloseable {
         }
     }
 
-    /** The first place from {@code from + CHUNK} on where the tokenizer separates words in any context, or the end. */
+    /**
+     * The first place from {@code from + CHUNK} on where the tokenizer separates words in any context, or the end; after
+     * {@link #LONGEST} characters without one, the next place between two characters.
+     */
     private int cut(String text, int from) {
-        for (int at = from + CHUNK; at < text.length() - 1; at++) {
+        for (int at = from + CHUNK; at < Math.min(text.length() - 1, from + LONGEST); at++) {
             char before = text.charAt(at - 1);
             char after = text.charAt(at);
             boolean space = after == ' ' && isAsciiLetter(before) && isAsciiLetter(text.charAt(at + 1));
@@ -84,7 +90,11 @@ final class OrdinaryEncoder implements AutoCloseable {
                 return at;
             }
         }
-        return text.length();
+        int forced = from + LONGEST;
+        if (forced >= text.length()) {
+            return text.length();
+        }
+        return Character.isLowSurrogate(text.charAt(forced)) ? forced + 1 : forced;
     }
 
     private static boolean isAsciiLetter(char c) {

@@ -214,6 +214,18 @@ class TokenizerTest {
     }
 
     @Test
+    void losesNothingWhereATextWithoutWordBoundariesIsCut() {
+        // given surrogate pairs across every cut
+        String text = "a" + "😀".repeat(400_000);
+
+        // when
+        int[] ids = tokenizer.encode(text);
+
+        // then
+        assertThat(tokenizer.decode(ids)).isEqualTo(text);
+    }
+
+    @Test
     void isSafeForManyThreads() throws Exception {
         // given
         ExecutorService threads = Executors.newFixedThreadPool(4);
