@@ -1,0 +1,224 @@
+package dev.plumbline.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Sampling: greedy, temperature, nucleus, adjustments, reproducible draws. */
+interface SamplingConformance extends Conformance {
+
+    /** Rows that differ only in position, from 0 on. */
+    record Draw(float temperature, float topP, long seed, int choice) {
+        int[] tokens(Kit kit, float[] logits, int rows) {
+            float[] all = new float[rows * logits.length];
+            for (int i = 0; i < rows; i++) {
+                System.arraycopy(logits, 0, all, i * logits.length, logits.length);
+            }
+            return sample(
+                    kit, kit.floats(all, rows, logits.length), rows, 0, new int[rows + 1], new int[1], new float[1]);
+        }
+
+        int[] sample(
+                Kit kit, Tensor logits, int rows, int firstPosition, int[] starts, int[] tokens, float[] adjustments) {
+            int[] seeds = new int[2 * rows];
+            float[] temperatures = new float[rows];
+            float[] topPs = new float[rows];
+            int[] choices = new int[rows];
+            for (int i = 0; i < rows; i++) {
+                seeds[2 * i] = (int) seed;
+                seeds[2 * i + 1] = (int) (seed >>> 32);
+                temperatures[i] = temperature;
+                topPs[i] = topP;
+                choices[i] = choice;
+            }
+            Tensor ids = kit.poisoned(DType.INT32, rows);
+            kit.kernels()
+                    .sample(
+                            logits,
+                            new Sampling(
+                                    kit.ints(starts),
+                                    kit.ints(tokens),
+                                    kit.floats(adjustments, adjustments.length),
+                                    kit.floats(temperatures, rows),
+                                    kit.floats(topPs, rows),
+                                    kit.ints(seeds, rows, 2),
+                                    kit.ints(choices),
+                                    kit.ints(IntStream.range(firstPosition, firstPosition + rows)
+                                            .toArray())),
+                            ids);
+            return kit.writtenInts(ids);
+        }
+    }
+
+    @Test
+    default void greedyTakesTheHighestAndOfTiesTheLowestId() {
+        float[] logits = {1, 5, 5, -3, 5, 4.9999995f};
+        assertThat(new Draw(0, 1, 3, 0).tokens(kit(), logits, 3)).containsOnly(1);
+        assertThat(new Draw(0, 0.1f, 3, 0).tokens(kit(), new float[] {-0f, 0f, -1f}, 2))
+                .containsOnly(0);
+        assertThat(new Draw(0, 1, 3, 0).tokens(kit(), new float[] {-7}, 1)).containsOnly(0);
+    }
+
+    @Test
+    default void greedyPassesOverNotANumber() {
+        float infinite = Float.POSITIVE_INFINITY;
+        assertThat(new Draw(0, 1, 3, 0).tokens(kit(), new float[] {Float.NaN, -2, Float.NaN, -1}, 1))
+                .containsExactly(3);
+        assertThat(new Draw(0, 1, 3, 0).tokens(kit(), new float[] {-infinite, -infinite}, 1))
+                .containsExactly(0);
+        assertThat(new Draw(1, 1, 3, 0).tokens(kit(), new float[] {Float.NaN, -infinite}, 1))
+                .containsExactly(0);
+        assertThat(new Draw(1, 1, 3, 0).tokens(kit(), new float[] {0, infinite, infinite}, 1))
+                .containsExactly(1);
+    }
+
+    @Test
+    default void longRowsFindTheirHighestLogit() {
+        float[] logits = Kit.random(1, 5003);
+        logits[4999] = 50;
+        assertThat(new Draw(0, 1, 0, 0).tokens(kit(), logits, 2)).containsOnly(4999);
+        assertThat(new Draw(0.5f, 0.9f, 0, 0).tokens(kit(), logits, 2)).containsOnly(4999);
+    }
+
+    @Test
+    default void drawsFollowTheTemperedDistribution() {
+        float[] logits = {1, 0, -1, 2, 0.5f, -30};
+        int rows = 8000;
+        for (float temperature : new float[] {0.5f, 1, 2}) {
+            double[] p = new double[logits.length];
+            double total = 0;
+            for (int v = 0; v < p.length; v++) {
+                p[v] = Math.exp(logits[v] / (double) temperature);
+                total += p[v];
+            }
+            int[] seen = histogram(new Draw(temperature, 1, 42, 0).tokens(kit(), logits, rows), p.length);
+            double chi = 0;
+            for (int v = 0; v < 5; v++) {
+                double expected = rows * p[v] / total;
+                chi += (seen[v] - expected) * (seen[v] - expected) / expected;
+            }
+            assertThat(chi).as("chi-square of %s", Arrays.toString(seen)).isLessThan(20);
+            assertThat(seen[5]).isLessThanOrEqualTo(2);
+        }
+    }
+
+    private static int[] histogram(int[] tokens, int size) {
+        int[] seen = new int[size];
+        for (int token : tokens) {
+            seen[token]++;
+        }
+        return seen;
+    }
+
+    @Test
+    default void aNucleusKeepsTheSmallestSufficientSet() {
+        float[] logits = logs(0.4, 0.3, 0.2, 0.1);
+        assertThat(histogram(new Draw(1, 0.39f, 7, 0).tokens(kit(), logits, 200), 4))
+                .containsExactly(200, 0, 0, 0);
+        assertThat(new Draw(1, 1e-9f, 7, 0).tokens(kit(), logits, 50)).containsOnly(0);
+        int[] two = histogram(new Draw(1, 0.6f, 7, 0).tokens(kit(), logits, 4000), 4);
+        assertThat(two[2] + two[3]).isZero();
+        assertThat(two[0] / 4000.0).isBetween(4 / 7.0 - 0.04, 4 / 7.0 + 0.04);
+        int[] three = histogram(new Draw(1, 0.8f, 7, 0).tokens(kit(), logits, 4000), 4);
+        assertThat(three[2]).isPositive();
+        assertThat(three[3]).isZero();
+        assertThat(histogram(new Draw(1, 1, 7, 0).tokens(kit(), logits, 4000), 4)[3])
+                .isPositive();
+    }
+
+    private static float[] logs(double... probabilities) {
+        return Oracle.floats(Arrays.stream(probabilities).map(Math::log).toArray());
+    }
+
+    @Test
+    default void aNucleusOfTiesKeepsTheLowerIds() {
+        int[] seen = histogram(new Draw(1, 0.45f, 9, 0).tokens(kit(), new float[] {0, 0, 0, 0}, 400), 4);
+        assertThat(seen[0]).isPositive();
+        assertThat(seen[1]).isPositive();
+        assertThat(seen[2] + seen[3]).isZero();
+    }
+
+    @Test
+    default void drawsArePhiloxUniformsOfSeedChoiceAndPosition() {
+        float[] flat = new float[1 << 12];
+        int[] tokens = new Draw(1, 1, 0, 0).tokens(kit(), flat, 1);
+        assertThat(tokens[0]).as("first word 6627e8d5 of 4096 equal steps").isEqualTo(0x6627e8d5 >>> 20);
+        Tensor logits = kit().floats(flat, 1, flat.length);
+        int[] ones = new Draw(1, 1, -1, 5).sample(kit(), logits, 1, 9, new int[2], new int[1], new float[1]);
+        assertThat(ones[0]).isEqualTo(philox(9, 5, -1, -1) >>> 20);
+        int[] other = new Draw(1, 1, 0x0123456789abcdefL, 2)
+                .sample(kit(), logits, 1, 77, new int[2], new int[1], new float[1]);
+        assertThat(other[0]).isEqualTo(philox(77, 2, 0x89abcdef, 0x01234567) >>> 20);
+    }
+
+    /** First word of Philox4x32-10 with counter (position, choice, 0, 0). */
+    private static int philox(int position, int choice, int low, int high) {
+        int[] c = {position, choice, 0, 0};
+        for (int round = 0; round < 10; round++) {
+            long a = 0xD2511F53L * (c[0] & 0xffffffffL);
+            long b = 0xCD9E8D57L * (c[2] & 0xffffffffL);
+            int k0 = low + round * 0x9E3779B9;
+            int k1 = high + round * 0xBB67AE85;
+            c = new int[] {(int) (b >> 32) ^ c[1] ^ k0, (int) b, (int) (a >> 32) ^ c[3] ^ k1, (int) a};
+        }
+        return c[0];
+    }
+
+    @Test
+    default void equalKeysGiveEqualTokensInAnyBatch() {
+        float[] logits = Kit.random(1, 500);
+        int[] together = new Draw(1, 0.95f, 1234567890123L, 1).tokens(kit(), logits, 40);
+        assertThat(new Draw(1, 0.95f, 1234567890123L, 1).tokens(kit(), logits, 40))
+                .isEqualTo(together);
+        for (int position : new int[] {0, 17, 39}) {
+            int[] alone = new Draw(1, 0.95f, 1234567890123L, 1)
+                    .sample(kit(), kit().floats(logits, 1, 500), 1, position, new int[2], new int[1], new float[1]);
+            assertThat(alone[0]).isEqualTo(together[position]);
+        }
+        assertThat(new Draw(1, 0.95f, 1234567890124L, 1).tokens(kit(), logits, 40))
+                .isNotEqualTo(together);
+        assertThat(new Draw(1, 0.95f, 1234567890123L, 2).tokens(kit(), logits, 40))
+                .isNotEqualTo(together);
+    }
+
+    @Test
+    default void adjustmentsComeBeforeEverythingElse() {
+        Tensor logits = kit().floats(new float[] {1, 2, 3, 1, 2, 3, 1, 2, 3}, 3, 3);
+        int[] tokens = new Draw(0, 1, 0, 0)
+                .sample(kit(), logits, 3, 0, new int[] {0, 3, 3, 4}, new int[] {2, 0, 2, 1}, new float[] {
+                    -1, 2.5f, -1, 9
+                });
+        assertThat(tokens).containsExactly(0, 2, 1);
+        assertThat(kit().read(logits)).containsExactly(3.5f, 2, 1, 1, 2, 3, 1, 11, 3);
+    }
+
+    @Test
+    default void temperaturesOfOneBatchDoNotMeet() {
+        float[] row = logs(0.5, 0.3, 0.2);
+        float[] all = new float[6];
+        System.arraycopy(row, 0, all, 0, 3);
+        System.arraycopy(row, 0, all, 3, 3);
+        Tensor ids = kit().poisoned(DType.INT32, 2);
+        for (int position = 0; position < 20; position++) {
+            kit().kernels()
+                    .sample(
+                            kit().floats(all, 2, 3),
+                            new Sampling(
+                                    kit().ints(new int[3]),
+                                    kit().ints(new int[1]),
+                                    kit().floats(new float[1], 1),
+                                    kit().floats(new float[] {0, 1}, 2),
+                                    kit().floats(new float[] {1, 1}, 2),
+                                    kit().ints(new int[4], 2, 2),
+                                    kit().ints(new int[2]),
+                                    kit().ints(new int[] {position, position})),
+                            ids);
+            int[] tokens = kit().readInts(ids);
+            assertThat(tokens[0]).isZero();
+            double u = (philox(position, 0, 0, 0) >>> 8) * 0x1p-24;
+            assertThat(tokens[1]).isEqualTo(u < 0.5 ? 0 : u < 0.8 ? 1 : 2);
+        }
+    }
+}
