@@ -1,0 +1,38 @@
+package dev.plumbline.target;
+
+import dev.plumbline.engine.SamplingParameters;
+import dev.plumbline.model.ChatMessage;
+import dev.plumbline.model.ThinkingMode;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What a target is to answer.
+ *
+ * @param messages the conversation, at least one
+ * @param thinking whether the model thinks before it answers
+ * @param maxTokens most tokens of the answer; {@link #UNTIL_END} leaves the rest of the context
+ * @param sampling how tokens are chosen
+ * @param stop texts that end the answer and are not part of it
+ */
+public record ChatPrompt(
+        List<ChatMessage> messages,
+        ThinkingMode thinking,
+        int maxTokens,
+        SamplingParameters sampling,
+        List<String> stop) {
+
+    /** No limit but the context. */
+    public static final int UNTIL_END = Integer.MAX_VALUE;
+
+    /** Copies the lists. */
+    public ChatPrompt {
+        messages = List.copyOf(messages);
+        stop = List.copyOf(stop);
+    }
+
+    /** A seed for a request that brought none. */
+    public static long randomSeed() {
+        return ThreadLocalRandom.current().nextLong();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.plumbline.target;
+
+import dev.plumbline.engine.Engine;
+import dev.plumbline.engine.FinishReason;
+import dev.plumbline.engine.Generation;
+import dev.plumbline.engine.GenerationListener;
+import dev.plumbline.engine.GenerationRequest;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+
+/** A generation as a stream. The step loop only enqueues; a cancelled stream cancels the generation. */
+final class EngineFlux {
+    /** What the engine reports. */
+    sealed interface Event {}
+
+    /** The engine has accepted the generation. */
+    record Queued() implements Event {}
+
+    /** A token was sampled. */
+    record Token(int id) implements Event {}
+
+    /** The generation ended. */
+    record Ended(FinishReason reason) implements Event {}
+
+    private EngineFlux() {}
+
+    /** Submits on subscription; errors as {@link Engine#submit} and {@link GenerationListener#onFailed} do. */
+    static Flux<Event> of(Engine engine, GenerationRequest request) {
+        // Buffered without bound: an answer's token limit bounds it, and the step loop must never wait for a reader.
+        return Flux.create(
+                sink -> {
+                    Generation generation = submit(engine, request, sink);
+                    // The first tokens may have overtaken it; nothing at all precedes a refusal.
+                    sink.next(new Queued());
+                    sink.onDispose(generation::cancel);
+                },
+                FluxSink.OverflowStrategy.BUFFER);
+    }
+
+    private static Generation submit(Engine engine, GenerationRequest request, FluxSink<Event> sink) {
+        return engine.submit(request, new GenerationListener() {
+            @Override
+            public void onToken(int token) {
+                sink.next(new Token(token));
+            }
+
+            @Override
+            public void onFinished(FinishReason reason) {
+                sink.next(new Ended(reason));
+                sink.complete();
+            }
+
+            @Override
+            public void onFailed(RuntimeException failure) {
+                sink.error(failure);
+            }
+        });
+    }
+}

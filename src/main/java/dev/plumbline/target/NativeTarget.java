@@ -1,0 +1,111 @@
+package dev.plumbline.target;
+
+import dev.plumbline.engine.Engine;
+import dev.plumbline.engine.EngineStatus;
+import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.engine.QueueFullException;
+import dev.plumbline.model.ChatEncoding;
+import dev.plumbline.model.Tokenizer;
+import dev.plumbline.target.ChatEvent.Finished;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/** A model loaded into the native engine, with its tokenizer and chat encoding. Thread-safe. */
+public final class NativeTarget implements AutoCloseable {
+    private final String name;
+    private final String fingerprint;
+    private final Tokenizer tokenizer;
+    private final ChatEncoding encoding;
+    private final Engine engine;
+    private final PromptEncoder encoder;
+    private final int maxWaiting;
+    private final AtomicInteger inFlight = new AtomicInteger();
+
+    /**
+     * Takes over an engine and a tokenizer.
+     *
+     * @param name what clients call the model
+     * @param fingerprint names program and precision profile
+     * @param maxWaiting most generations beyond those that the engine computes
+     */
+    NativeTarget(String name, String fingerprint, Tokenizer tokenizer, Engine engine, int maxWaiting) {
+        this.name = name;
+        this.fingerprint = fingerprint;
+        this.tokenizer = tokenizer;
+        this.encoding = new ChatEncoding(tokenizer);
+        this.engine = engine;
+        this.encoder = new PromptEncoder(tokenizer, encoding, engine.status().maxContext());
+        this.maxWaiting = maxWaiting;
+    }
+
+    /** What clients call the model. */
+    public String name() {
+        return name;
+    }
+
+    /** Names program and precision profile: equal fingerprints and seeds give equal answers. */
+    public String fingerprint() {
+        return fingerprint;
+    }
+
+    /** The model's tokenizer. */
+    public Tokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    /** The model's chat encoding. */
+    public ChatEncoding encoding() {
+        return encoding;
+    }
+
+    /** The engine, for callers that think in tokens. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** What is loaded and how full it is. */
+    public EngineStatus status() {
+        return engine.status();
+    }
+
+    /**
+     * Answers a conversation; cancelling the stream drops the generation at once. Events come on threads of Reactor's
+     * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
+     * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException}, {@link InvalidPromptException};
+     * at any time what the engine fails with.
+     */
+    public Flux<ChatEvent> answer(ChatPrompt prompt) {
+        return Flux.defer(() -> {
+            // Counted here because the engine sees a prompt only after its encoding.
+            if (inFlight.incrementAndGet() > engine.status().maxSequences() + maxWaiting) {
+                inFlight.decrementAndGet();
+                return Flux.error(new QueueFullException(maxWaiting));
+            }
+            return encoder.encode(prompt)
+                    .flatMapMany(tokens -> generate(tokens, prompt))
+                    .doFinally(signal -> inFlight.decrementAndGet());
+        });
+    }
+
+    private Flux<ChatEvent> generate(int[] tokens, ChatPrompt prompt) {
+        AnswerAssembler assembler =
+                new AnswerAssembler(tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop());
+        GenerationRequest request = new GenerationRequest(
+                tokens, prompt.maxTokens(), prompt.sampling(), Set.of(encoding.endOfSentence()), 0);
+        return EngineFlux.of(engine, request)
+                .onErrorMap(IllegalArgumentException.class, e -> new InvalidPromptException(e.getMessage(), e))
+                .publishOn(Schedulers.parallel())
+                .concatMapIterable(assembler::accept)
+                .takeUntil(Finished.class::isInstance);
+    }
+
+    /** Ends every generation with an error and frees the model. */
+    @Override
+    public void close() {
+        encoder.close();
+        engine.close();
+        tokenizer.close();
+    }
+}

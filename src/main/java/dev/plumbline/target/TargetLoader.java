@@ -1,0 +1,73 @@
+package dev.plumbline.target;
+
+import dev.plumbline.engine.Engine;
+import dev.plumbline.engine.EngineLimits;
+import dev.plumbline.engine.NativeEngine;
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.model.Checkpoint;
+import dev.plumbline.model.ModelConfig;
+import dev.plumbline.model.Tokenizer;
+import dev.plumbline.precision.PrecisionProfile;
+import java.util.function.Consumer;
+
+/** Loads a model into the native engine. */
+public final class TargetLoader {
+    private final ModelLocator locator;
+    private final Consumer<String> notices;
+
+    /** {@code notices} receives what the user should know, a sentence at a time. */
+    public TargetLoader(ModelLocator locator, Consumer<String> notices) {
+        this.locator = locator;
+        this.notices = notices;
+    }
+
+    /**
+     * Refuses, without loading, what {@link #load} would refuse for its options or the model's files.
+     *
+     * @throws TargetException if an option cannot be honoured
+     * @throws dev.plumbline.model.InvalidModelException if the model's files are wrong
+     */
+    public void check(TargetOptions options) {
+        Backends.check(options.backend(), options.threads());
+        ModelLocator.Location location = locator.locate(options.model());
+        try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
+            options.flags().profile(checkpoint.config());
+            maxContext(options, checkpoint.config());
+        }
+    }
+
+    /**
+     * Loads; takes seconds.
+     *
+     * @throws TargetException if an option cannot be honoured
+     * @throws dev.plumbline.model.InvalidModelException if the model's files are wrong
+     */
+    public NativeTarget load(TargetOptions options) {
+        ModelLocator.Location location = locator.locate(options.model());
+        Tokenizer tokenizer = Tokenizer.load(location.folder().resolve("tokenizer.json"));
+        // The engine has copied what it needs once it is loaded.
+        try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
+            PrecisionProfile profile = options.flags().profile(checkpoint.config());
+            int maxContext = maxContext(options, checkpoint.config());
+            EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
+            Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
+            String fingerprint = Fingerprint.of(profile, kernels.backend());
+            Engine engine = NativeEngine.load(checkpoint, profile, kernels, limits);
+            return new NativeTarget(location.name(), fingerprint, tokenizer, engine, options.maxWaiting());
+        } catch (RuntimeException e) {
+            tokenizer.close();
+            throw e;
+        }
+    }
+
+    private static int maxContext(TargetOptions options, ModelConfig config) {
+        if (options.maxContext() == null) {
+            return config.maxPositions();
+        }
+        if (options.maxContext() < 2 || options.maxContext() > config.maxPositions()) {
+            throw new TargetException("max_context is " + options.maxContext() + "; allowed: 2 to "
+                    + config.maxPositions() + ", the model's context");
+        }
+        return options.maxContext();
+    }
+}
