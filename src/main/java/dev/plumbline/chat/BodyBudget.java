@@ -1,0 +1,61 @@
+package dev.plumbline.chat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.stereotype.Component;
+
+/**
+ * Bounds the bytes of all bodies that are read, parsed and encoded at one time: a large body costs many times its size
+ * in texts and tokens, and a few dozen at once would end the process for lack of heap.
+ */
+@Component
+final class BodyBudget {
+    /** Heap that a byte of a body may cost until its prompt is encoded. */
+    private static final int HEAP_PER_BYTE = 24;
+
+    private static final int RETRY_SECONDS = 2;
+
+    private final long limit;
+    private final AtomicLong used = new AtomicLong();
+
+    BodyBudget() {
+        this(Math.max(2L * BodyReader.LIMIT, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE));
+    }
+
+    BodyBudget(long limit) {
+        this.limit = limit;
+    }
+
+    /** A share that grows with the body it is for. */
+    Share open() {
+        return new Share();
+    }
+
+    long used() {
+        return used.get();
+    }
+
+    /** What one body has taken; safe from any thread. */
+    final class Share {
+        private long taken;
+        private boolean released;
+
+        /** Takes more, or refuses with status 429. */
+        synchronized void take(int bytes) {
+            if (released) {
+                return;
+            }
+            if (used.addAndGet(bytes) > limit) {
+                used.addAndGet(-bytes);
+                throw ApiException.tooManyRequests("The server is busy with other large requests.", RETRY_SECONDS);
+            }
+            taken += bytes;
+        }
+
+        /** Gives all back; idempotent. */
+        synchronized void release() {
+            released = true;
+            used.addAndGet(-taken);
+            taken = 0;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.ops.Drain;
+import dev.plumbline.target.ChatEvent;
+import dev.plumbline.target.NativeTarget;
+import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** {@code POST /v1/chat/completions}. */
+@Component
+final class ChatHandler {
+    private final BodyReader bodies;
+    private final BodyBudget budget;
+    private final JsonBody json;
+    private final ChatRequestParser parser;
+    private final ServedModel served;
+    private final Drain drain;
+    private final SecureRandom random = new SecureRandom();
+
+    ChatHandler(
+            BodyReader bodies,
+            BodyBudget budget,
+            JsonBody json,
+            ChatRequestParser parser,
+            ServedModel served,
+            Drain drain) {
+        this.bodies = bodies;
+        this.budget = budget;
+        this.json = json;
+        this.parser = parser;
+        this.served = served;
+        this.drain = drain;
+    }
+
+    Mono<ServerResponse> complete(ServerRequest request) {
+        return Mono.defer(() -> {
+            BodyBudget.Share share = budget.open();
+            return bodies.read(request.bodyToFlux(DataBuffer.class), share)
+                    // Parsing megabytes takes long enough to delay other connections.
+                    .publishOn(Schedulers.boundedElastic())
+                    .map(body -> parse(request, body))
+                    .flatMap(parsed -> answer(parsed, share))
+                    .doOnError(failure -> share.release())
+                    .doOnCancel(share::release);
+        });
+    }
+
+    private ChatRequest parse(ServerRequest request, byte[] body) {
+        requireJson(request);
+        return parser.parse(json.parse(body));
+    }
+
+    private Mono<ServerResponse> answer(ChatRequest request, BodyBudget.Share share) {
+        NativeTarget target = served.named(request.model());
+        Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
+        Flux<ChatEvent> events = target.answer(request.prompt())
+                .doOnNext(event -> share.release())
+                .doFinally(signal -> share.release())
+                .takeUntilOther(drain.cut());
+        if (request.stream()) {
+            return EventStream.respond(payloads(events, new Chunks(envelope, request.includeUsage())));
+        }
+        return events.collect(() -> new Completion(envelope), Completion::add).flatMap(completion -> ServerResponse.ok()
+                .contentType(MediaType.APPLICATION_JSON)
+                .bodyValue(completion.json()));
+    }
+
+    /** Once the first payload is out, a failure can only be told inside the stream. */
+    private static Flux<String> payloads(Flux<ChatEvent> events, Chunks chunks) {
+        return Flux.defer(() -> {
+            AtomicBoolean begun = new AtomicBoolean();
+            return events.doOnNext(event -> begun.set(true))
+                    .concatMapIterable(chunks::of)
+                    .onErrorResume(
+                            failure -> begun.get(), failure -> Mono.just(ErrorJson.of(Failures.translate(failure))));
+        });
+    }
+
+    private static void requireJson(ServerRequest request) {
+        request.headers().contentType().ifPresent(type -> {
+            if (!type.isCompatibleWith(MediaType.APPLICATION_JSON)) {
+                throw ApiException.invalid(
+                        HttpStatus.BAD_REQUEST,
+                        null,
+                        "unsupported_content_type",
+                        "Unsupported content type: '" + type + "'; allowed: application/json.");
+            }
+        });
+    }
+}

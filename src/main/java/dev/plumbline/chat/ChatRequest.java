@@ -1,0 +1,13 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.target.ChatPrompt;
+
+/**
+ * A checked chat completion request.
+ *
+ * @param model name of the model as the client wrote it
+ * @param prompt what to generate
+ * @param stream whether the answer is streamed
+ * @param includeUsage whether a stream ends with its usage
+ */
+record ChatRequest(String model, ChatPrompt prompt, boolean stream, boolean includeUsage) {}

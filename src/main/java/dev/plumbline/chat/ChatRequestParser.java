@@ -1,0 +1,93 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.target.ChatPrompt;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+
+/** Turns a request's JSON into a {@link ChatRequest} or refuses it, naming the field. */
+@Component
+final class ChatRequestParser {
+    private static final int MAX_STOPS = 4;
+
+    ChatRequest parse(JsonNode body) {
+        JsonFields fields = new JsonFields(body, "");
+        String model = JsonFields.text(fields.required("model"), "model");
+        ChatPrompt prompt = new ChatPrompt(
+                MessageParser.parse(fields.required("messages")),
+                ThinkingParser.parse(fields),
+                maxTokens(fields),
+                SamplingParser.parse(fields),
+                stops(fields));
+        boolean stream = fields.bool("stream", false);
+        boolean includeUsage = includeUsage(fields, stream);
+        UnsupportedFields.check(fields);
+        fields.rejectUnread();
+        return new ChatRequest(model, prompt, stream, includeUsage);
+    }
+
+    private static int maxTokens(JsonFields fields) {
+        Long current = fields.integer("max_completion_tokens", 1, Integer.MAX_VALUE);
+        Long deprecated = fields.integer("max_tokens", 1, Integer.MAX_VALUE);
+        if (current != null && deprecated != null && !current.equals(deprecated)) {
+            throw ApiException.badRequest(
+                    "max_tokens",
+                    "invalid_value",
+                    "'max_tokens' is " + deprecated + " and 'max_completion_tokens' is " + current
+                            + "; allowed: one of them, or equal values.");
+        }
+        Long limit = current != null ? current : deprecated;
+        return limit == null ? ChatPrompt.UNTIL_END : limit.intValue();
+    }
+
+    private static List<String> stops(JsonFields fields) {
+        JsonNode stop = fields.node("stop");
+        if (stop == null) {
+            return List.of();
+        }
+        String allowed = "a non-empty string or an array of at most " + MAX_STOPS + " of them";
+        if (stop.isString()) {
+            return List.of(nonEmpty(stop, "stop", allowed));
+        }
+        if (!stop.isArray()) {
+            throw Refusal.type("stop", stop, allowed);
+        }
+        if (stop.size() > MAX_STOPS) {
+            throw ApiException.badRequest(
+                    "stop",
+                    "array_above_max_length",
+                    "Invalid value for 'stop': an array of " + stop.size() + " strings; allowed: " + allowed + ".");
+        }
+        List<String> stops = new ArrayList<>();
+        for (JsonNode item : stop) {
+            stops.add(nonEmpty(item, "stop[" + stops.size() + "]", "a non-empty string"));
+        }
+        return stops;
+    }
+
+    private static String nonEmpty(JsonNode value, String path, String allowed) {
+        String text = JsonFields.text(value, path);
+        if (text.isEmpty()) {
+            throw Refusal.value(path, value, allowed);
+        }
+        return text;
+    }
+
+    private static boolean includeUsage(JsonFields fields, boolean stream) {
+        JsonFields options = fields.object("stream_options");
+        if (options == null) {
+            return false;
+        }
+        if (!stream) {
+            throw ApiException.badRequest(
+                    "stream_options",
+                    "invalid_value",
+                    "Invalid value for 'stream_options': allowed only when 'stream' is true.");
+        }
+        boolean includeUsage = options.bool("include_usage", false);
+        options.bool("include_obfuscation", false);
+        options.rejectUnread();
+        return includeUsage;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.plumbline.chat;
+
+import java.nio.charset.StandardCharsets;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Mono;
+
+/** Answers every failed request, whoever refused it, with OpenAI's error object. */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class ErrorResponder implements WebExceptionHandler {
+    @Override
+    public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
+        ServerHttpResponse response = exchange.getResponse();
+        if (response.isCommitted()) {
+            return Mono.error(failure);
+        }
+        ApiException error = Failures.translate(failure);
+        response.setStatusCode(error.status());
+        response.getHeaders().clearContentHeaders();
+        response.getHeaders().remove("X-Accel-Buffering");
+        response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
+        error.headers().forEach(response.getHeaders()::set);
+        byte[] body = ErrorJson.of(error).getBytes(StandardCharsets.UTF_8);
+        response.getHeaders().setContentLength(body.length);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.plumbline.chat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Writes payloads as server-sent events, flushed one by one, with a comment when nothing was said for a while. */
+final class EventStream {
+    /** A proxy that hears nothing for a minute or so gives up; a long prefill may take that long. */
+    static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+    private static final String COMMENT = ": still working\n\n";
+
+    private EventStream() {}
+
+    /** The response; an error before the first payload leaves it uncommitted. */
+    static Mono<ServerResponse> respond(Flux<String> payloads) {
+        Flux<String> frames = withHeartbeat(payloads.map(payload -> "data: " + payload + "\n\n"), HEARTBEAT);
+        return ServerResponse.ok()
+                .contentType(MediaType.TEXT_EVENT_STREAM)
+                .header(HttpHeaders.CACHE_CONTROL, "no-cache")
+                .header("X-Accel-Buffering", "no")
+                .body((message, context) -> message.writeAndFlushWith(
+                        frames.map(frame -> Mono.fromSupplier(() -> buffer(message.bufferFactory(), frame)))));
+    }
+
+    /** Adds a comment after every {@code period} of silence that follows a frame. */
+    static Flux<String> withHeartbeat(Flux<String> frames, Duration period) {
+        return frames.publish(shared -> Flux.merge(
+                shared,
+                shared.switchMap(frame ->
+                                Flux.interval(period).onBackpressureDrop().map(tick -> COMMENT))
+                        .takeUntilOther(
+                                shared.ignoreElements().onErrorComplete().thenReturn(true))
+                        .onErrorComplete()));
+    }
+
+    private static DataBuffer buffer(DataBufferFactory factory, String frame) {
+        return factory.wrap(frame.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.engine.ContextLengthException;
+import dev.plumbline.engine.QueueFullException;
+import dev.plumbline.ops.ShutdownException;
+import dev.plumbline.target.InvalidPromptException;
+import dev.plumbline.target.PromptTooLongException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.ResponseStatusException;
+
+/** Says in OpenAI's terms what went wrong. */
+final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+    private static final int RETRY_SECONDS = 1;
+
+    private Failures() {}
+
+    static ApiException translate(Throwable failure) {
+        if (failure instanceof ApiException known) {
+            return known;
+        }
+        if (failure instanceof ContextLengthException overflow) {
+            return ApiException.badRequest(
+                    "messages",
+                    "context_length_exceeded",
+                    contextLength(overflow.maxContext(), overflow.promptTokens() + " tokens"));
+        }
+        if (failure instanceof PromptTooLongException overflow) {
+            return ApiException.badRequest(
+                    "messages",
+                    "context_length_exceeded",
+                    contextLength(overflow.maxContext(), "at least " + overflow.leastTokens() + " tokens"));
+        }
+        if (failure instanceof QueueFullException) {
+            return ApiException.tooManyRequests("The server is busy: " + failure.getMessage() + ".", RETRY_SECONDS);
+        }
+        if (failure instanceof InvalidPromptException) {
+            return ApiException.badRequest(null, "invalid_value", failure.getMessage());
+        }
+        if (failure instanceof ShutdownException) {
+            return ApiException.unavailable("The server is shutting down.", RETRY_SECONDS);
+        }
+        return ofTheWeb(failure);
+    }
+
+    private static ApiException ofTheWeb(Throwable failure) {
+        if (failure instanceof AuthenticationException) {
+            return ApiException.invalid(
+                    HttpStatus.UNAUTHORIZED,
+                    "invalid_api_key",
+                    "Missing or incorrect API key; send it as 'Authorization: Bearer KEY'.",
+                    "WWW-Authenticate",
+                    "Bearer");
+        }
+        if (failure instanceof AccessDeniedException) {
+            return ApiException.invalid(HttpStatus.FORBIDDEN, null, "forbidden", "This key may not do that.");
+        }
+        if (failure instanceof MethodNotAllowedException wrong) {
+            return methodNotAllowed(wrong);
+        }
+        if (failure instanceof ResponseStatusException response) {
+            HttpStatus status = HttpStatus.resolve(response.getStatusCode().value());
+            if (status == HttpStatus.NOT_FOUND) {
+                return ApiException.invalid(status, null, "unknown_url", "Unknown request URL; docs/api.md lists all.");
+            }
+            if (status != null && status.is4xxClientError()) {
+                return ApiException.invalid(status, null, null, status.getReasonPhrase() + ".");
+            }
+        }
+        LOG.error("A request failed", failure);
+        return ApiException.internal();
+    }
+
+    private static ApiException methodNotAllowed(MethodNotAllowedException wrong) {
+        String allowed = String.join(
+                ", ",
+                wrong.getSupportedMethods().stream()
+                        .map(Object::toString)
+                        .sorted()
+                        .toList());
+        return ApiException.invalid(
+                HttpStatus.METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "Not allowed to " + wrong.getHttpMethod() + " here; allowed: " + allowed + ".",
+                "Allow",
+                allowed);
+    }
+
+    private static String contextLength(int maxContext, String needed) {
+        return "This model's maximum context length is " + maxContext + " tokens. However, your messages resulted in "
+                + needed + ", and at least one must be left for the answer. Please reduce the length of the messages.";
+    }
+}

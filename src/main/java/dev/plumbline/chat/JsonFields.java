@@ -1,0 +1,162 @@
+package dev.plumbline.chat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the fields of one JSON object. A null counts as absent, as in OpenAI's schema; a wrong value is refused with
+ * field, value and what is allowed; {@link #rejectUnread} refuses what nobody asked for.
+ */
+final class JsonFields {
+    private final JsonNode object;
+    private final String prefix;
+    private final Set<String> read = new HashSet<>();
+
+    /** The fields of an object that lies at {@code path}, which is empty for the whole body. */
+    JsonFields(JsonNode object, String path) {
+        this.object = object;
+        this.prefix = path.isEmpty() ? "" : path + ".";
+    }
+
+    /** Full name of a field, as errors give it. */
+    String path(String field) {
+        return prefix + field;
+    }
+
+    /** The field's value, or null. */
+    JsonNode node(String field) {
+        read.add(field);
+        JsonNode value = object.get(field);
+        return value == null || value.isNull() ? null : value;
+    }
+
+    /** The field's value. */
+    JsonNode required(String field) {
+        JsonNode value = node(field);
+        if (value == null) {
+            throw ApiException.badRequest(
+                    path(field), "missing_required_parameter", "Missing required parameter: '" + path(field) + "'.");
+        }
+        return value;
+    }
+
+    /** A string, or null. */
+    String string(String field) {
+        JsonNode value = node(field);
+        return value == null ? null : text(value, path(field));
+    }
+
+    /** A boolean. */
+    boolean bool(String field, boolean absent) {
+        JsonNode value = node(field);
+        if (value == null) {
+            return absent;
+        }
+        if (!value.isBoolean()) {
+            throw Refusal.type(path(field), value, "true or false");
+        }
+        return value.booleanValue();
+    }
+
+    /** An integer of a range, or null. */
+    Long integer(String field, long min, long max) {
+        JsonNode value = node(field);
+        if (value == null) {
+            return null;
+        }
+        String allowed = max == Long.MAX_VALUE
+                ? (min == Long.MIN_VALUE ? "a 64-bit integer" : "an integer of at least " + min)
+                : "an integer from " + min + " to " + max;
+        // 1.0 is an integer in JSON Schema, 1.5 is not.
+        if (!value.isNumber() || !value.isIntegralNumber() && value.doubleValue() != Math.rint(value.doubleValue())) {
+            throw Refusal.type(path(field), value, allowed);
+        }
+        if (!value.canConvertToLong() || value.longValue() < min || value.longValue() > max) {
+            throw Refusal.value(path(field), value, allowed);
+        }
+        return value.longValue();
+    }
+
+    /** A number of a range. */
+    double number(String field, double min, double max, double absent) {
+        JsonNode value = node(field);
+        return value == null ? absent : number(value, path(field), min, max);
+    }
+
+    /** An object's fields, or null. */
+    JsonFields object(String field) {
+        JsonNode value = node(field);
+        if (value == null) {
+            return null;
+        }
+        if (!value.isObject()) {
+            throw Refusal.type(path(field), value, "an object");
+        }
+        return new JsonFields(value, path(field));
+    }
+
+    /** Names of all fields. */
+    List<String> names() {
+        return new ArrayList<>(object.propertyNames());
+    }
+
+    /** Refuses the first field that was not asked for. */
+    void rejectUnread() {
+        for (String name : object.propertyNames()) {
+            if (!read.contains(name)) {
+                String full = path(Refusal.shorten(name));
+                throw ApiException.badRequest(full, "unknown_parameter", "Unknown parameter: '" + full + "'.");
+            }
+        }
+    }
+
+    static double number(JsonNode value, String path, double min, double max) {
+        String allowed = "a number from " + plain(min) + " to " + plain(max);
+        if (!value.isNumber()) {
+            throw Refusal.type(path, value, allowed);
+        }
+        double number = value.doubleValue();
+        if (!(number >= min && number <= max)) {
+            throw Refusal.value(path, value, allowed);
+        }
+        return number;
+    }
+
+    static String text(JsonNode value, String path) {
+        if (!value.isString()) {
+            throw Refusal.type(path, value, "a string");
+        }
+        String text = value.stringValue();
+        int lone = loneSurrogate(text);
+        if (lone >= 0) {
+            throw ApiException.badRequest(
+                    path,
+                    "invalid_value",
+                    "Invalid value for '" + path + "': half of a surrogate pair at character " + lone
+                            + "; allowed: valid Unicode text.");
+        }
+        return text;
+    }
+
+    private static int loneSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean paired = Character.isHighSurrogate(text.charAt(i))
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!paired) {
+                    return i;
+                }
+                i++;
+            }
+        }
+        return -1;
+    }
+
+    private static String plain(double bound) {
+        return bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound);
+    }
+}

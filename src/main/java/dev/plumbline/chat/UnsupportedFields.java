@@ -1,0 +1,88 @@
+package dev.plumbline.chat;
+
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Fields of OpenAI's schema that this server ignores by promise (docs/api.md lists them) or cannot honour. */
+final class UnsupportedFields {
+    private static final List<String> IGNORED_STRINGS =
+            List.of("user", "safety_identifier", "prompt_cache_key", "prompt_cache_retention", "service_tier");
+    private static final List<String> REFUSED = List.of(
+            "tools",
+            "functions",
+            "tool_choice",
+            "function_call",
+            "audio",
+            "prediction",
+            "web_search_options",
+            "verbosity",
+            "top_logprobs");
+    private static final int METADATA_PAIRS = 16;
+
+    private UnsupportedFields() {}
+
+    static void check(JsonFields fields) {
+        IGNORED_STRINGS.forEach(fields::string);
+        fields.bool("parallel_tool_calls", true);
+        metadata(fields);
+        onlyFalse(fields, "store");
+        onlyFalse(fields, "logprobs");
+        Long n = fields.integer("n", 1, 128);
+        if (n != null && n != 1) {
+            throw Refusal.unsupported("n", fields.node("n"), "1");
+        }
+        modalities(fields);
+        responseFormat(fields);
+        for (String field : REFUSED) {
+            JsonNode value = fields.node(field);
+            if (value != null && !(value.isArray() && value.isEmpty())) {
+                throw ApiException.badRequest(
+                        field, "unsupported_parameter", "Unsupported parameter: '" + field + "' cannot be honoured.");
+            }
+        }
+    }
+
+    private static void metadata(JsonFields fields) {
+        JsonFields metadata = fields.object("metadata");
+        if (metadata == null) {
+            return;
+        }
+        if (metadata.names().size() > METADATA_PAIRS) {
+            throw ApiException.badRequest(
+                    "metadata",
+                    "object_above_max_properties",
+                    "Invalid value for 'metadata': " + metadata.names().size() + " pairs; allowed: at most "
+                            + METADATA_PAIRS + ".");
+        }
+        for (String name : metadata.names()) {
+            JsonFields.text(metadata.required(name), metadata.path(Refusal.shorten(name)));
+        }
+    }
+
+    private static void onlyFalse(JsonFields fields, String field) {
+        if (fields.bool(field, false)) {
+            throw Refusal.unsupported(field, fields.node(field), "false");
+        }
+    }
+
+    private static void modalities(JsonFields fields) {
+        JsonNode value = fields.node("modalities");
+        if (value != null && !value.isArray()) {
+            throw Refusal.type("modalities", value, "an array of strings");
+        }
+        if (value != null && !(value.size() == 1 && "text".equals(value.get(0).asString("")))) {
+            throw Refusal.unsupported("modalities", value, "[\"text\"]");
+        }
+    }
+
+    private static void responseFormat(JsonFields fields) {
+        JsonFields format = fields.object("response_format");
+        if (format != null) {
+            JsonNode type = format.required("type");
+            if (!JsonFields.text(type, "response_format.type").equals("text")) {
+                throw Refusal.unsupported("response_format.type", type, "text");
+            }
+            format.rejectUnread();
+        }
+    }
+}

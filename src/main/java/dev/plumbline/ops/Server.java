@@ -1,0 +1,75 @@
+package dev.plumbline.ops;
+
+import dev.plumbline.security.ApiKey;
+import dev.plumbline.target.TargetSlot;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** A running HTTP server. Takes over the slot: what it holds is closed with the server. */
+public final class Server implements AutoCloseable {
+    /**
+     * Where to listen.
+     *
+     * @param host address or name of an interface
+     * @param port 0 takes a free one
+     * @param grace time that running requests have when the server ends
+     */
+    public record Settings(String host, int port, Duration grace) {}
+
+    private final ConfigurableApplicationContext context;
+    private final CountDownLatch closed;
+
+    private Server(ConfigurableApplicationContext context, CountDownLatch closed) {
+        this.context = context;
+        this.closed = closed;
+    }
+
+    /**
+     * Listens; requests are told to wait until the slot is filled.
+     */
+    public static Server start(Settings settings, ApiKey key, TargetSlot slot) {
+        CountDownLatch closed = new CountDownLatch(1);
+        ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(ServerConfiguration.class)
+                .web(WebApplicationType.REACTIVE)
+                .properties(Map.of("server.address", settings.host(), "server.port", settings.port()))
+                .initializers(empty -> beans((GenericApplicationContext) empty, settings, key, slot))
+                .listeners(listener)
+                .run();
+        return new Server(context, closed);
+    }
+
+    private static void beans(GenericApplicationContext context, Settings settings, ApiKey key, TargetSlot slot) {
+        context.registerBean(ApiKey.class, () -> key);
+        context.registerBean(TargetSlot.class, () -> slot);
+        context.registerBean(Drain.class, () -> new Drain(settings.grace()));
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return ((WebServerApplicationContext) context).getWebServer().getPort();
+    }
+
+    /** Where the target belongs once it is loaded. */
+    public TargetSlot slot() {
+        return context.getBean(TargetSlot.class);
+    }
+
+    /** Waits until something closes the server. */
+    public void awaitClose() throws InterruptedException {
+        closed.await();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.plumbline.ops;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration;
+import org.springframework.context.annotation.ComponentScan;
+
+/** What the server consists of. There are no users, hence no generated password. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration(exclude = ReactiveUserDetailsServiceAutoConfiguration.class)
+@ComponentScan({"dev.plumbline.chat", "dev.plumbline.ops", "dev.plumbline.security"})
+class ServerConfiguration {}
