@@ -8,12 +8,20 @@ import picocli.CommandLine.Command;
         name = "plumbline",
         mixinStandardHelpOptions = true,
         version = "plumbline 0.1.0",
-        description = "The inference server that proves its recall.")
+        description = "The inference server that proves its recall.",
+        subcommands = {
+            ServeCommand.class,
+            ChatCommand.class,
+        })
 public final class Main {
     private Main() {}
 
     /** Runs the subcommand named by {@code args} and exits with its status. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler(new FailureReport());
     }
 }

@@ -1,0 +1,24 @@
+package dev.plumbline.cli;
+
+import dev.plumbline.model.InvalidModelException;
+import dev.plumbline.target.TargetException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Tells a failure in one sentence where one is enough, with its stack where it is a fault of the program. */
+final class FailureReport implements IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        boolean explained = failure instanceof CliException
+                || failure instanceof TargetException
+                || failure instanceof InvalidModelException;
+        if (explained) {
+            command.getErr().println("plumbline: " + failure.getMessage());
+        } else {
+            failure.printStackTrace(command.getErr());
+        }
+        command.getErr().flush();
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.plumbline.cli;
+
+import dev.plumbline.ops.Server;
+import dev.plumbline.security.ApiKey;
+import dev.plumbline.target.ModelLocator;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.TargetLoader;
+import dev.plumbline.target.TargetOptions;
+import dev.plumbline.target.TargetSlot;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code serve}: the HTTP server. */
+@Command(name = "serve", mixinStandardHelpOptions = true, description = "Serves a model over an OpenAI-compatible API.")
+final class ServeCommand implements Callable<Integer> {
+    private static final String KEY_VARIABLE = "PLUMBLINE_API_KEY";
+    private static final Duration GRACE = Duration.ofSeconds(8);
+    private static final Duration HARD_END = Duration.ofSeconds(18);
+    private static final int MAX_PORT = 65_535;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private TargetMixin target;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8000",
+            description = "0 takes a free one (default: 8000).")
+    private int port;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Interface to listen on (default: this machine only).")
+    private String host;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        requireFreePort();
+        TargetOptions options = target.options();
+        TargetLoader loader = new TargetLoader(ModelLocator.standard(), notice -> print(out, notice));
+        // Before anything listens: a wrong flag should not cost the start of a server.
+        loader.check(options);
+        ApiKey key = key(out);
+        Runtime.getRuntime().addShutdownHook(new Thread(ServeCommand::endForSure, "hard-end"));
+        Server.Settings settings = new Server.Settings(host, port, GRACE);
+        try (Server server = Server.start(settings, key, new TargetSlot())) {
+            NativeTarget loaded = loader.load(options);
+            server.slot().fill(loaded);
+            print(out, readyLine(server.port(), loaded));
+            server.awaitClose();
+        }
+        return 0;
+    }
+
+    /** Asked before anything is started or printed, since the web server's own failure is a page of text. */
+    private void requireFreePort() {
+        if (port < 0 || port > MAX_PORT) {
+            throw new CliException("port is " + port + "; allowed: 0 to " + MAX_PORT);
+        }
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new CliException("host is " + host + "; allowed: a name or address of this machine");
+        }
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(address);
+        } catch (IOException e) {
+            throw new CliException("cannot listen on " + host + " port " + port + " (" + e.getMessage()
+                    + "); --port and --host choose another");
+        }
+    }
+
+    private static ApiKey key(PrintWriter out) {
+        String chosen = System.getenv(KEY_VARIABLE);
+        if (chosen == null || chosen.isBlank()) {
+            String made = ApiKey.random();
+            print(out, "API key, made for this run (" + KEY_VARIABLE + " sets your own): " + made);
+            return ApiKey.of(made);
+        }
+        try {
+            return ApiKey.of(chosen);
+        } catch (IllegalArgumentException e) {
+            throw new CliException(KEY_VARIABLE + ": " + e.getMessage());
+        }
+    }
+
+    private String readyLine(int bound, NativeTarget loaded) {
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        return "Ready: http://" + shown + ":" + bound + "/v1 serves " + loaded.name() + " on "
+                + loaded.status().backend() + " (" + loaded.status().description() + ")";
+    }
+
+    private static void print(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** A kernel that does not return must not keep the process: whoever sent the signal counts on its end. */
+    private static void endForSure() {
+        Thread timer = new Thread(ServeCommand::haltLater, "hard-end-timer");
+        timer.setDaemon(true);
+        timer.start();
+    }
+
+    private static void haltLater() {
+        try {
+            Thread.sleep(HARD_END.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(1);
+    }
+}
