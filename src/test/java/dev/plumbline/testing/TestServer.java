@@ -1,0 +1,78 @@
+package dev.plumbline.testing;
+
+import dev.plumbline.model.TinyModel;
+import dev.plumbline.ops.Server;
+import dev.plumbline.security.ApiKey;
+import dev.plumbline.target.ModelLocator;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.ProfileFlags;
+import dev.plumbline.target.TargetLoader;
+import dev.plumbline.target.TargetOptions;
+import dev.plumbline.target.TargetSlot;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The real server on a free port with a tiny real model on the reference backend. */
+public final class TestServer implements AutoCloseable {
+    /** The key it takes. */
+    public static final String KEY = "test-key-4492";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Server server;
+
+    private TestServer(Server server) {
+        this.server = server;
+    }
+
+    /** Listens without a model. */
+    public static TestServer loading() {
+        Server.Settings settings = new Server.Settings("127.0.0.1", 0, Duration.ofSeconds(1));
+        return new TestServer(Server.start(settings, ApiKey.of(KEY), new TargetSlot()));
+    }
+
+    /** Serves {@link TinyModel}, called by its folder's name. */
+    public static TestServer serving(Path folder, int sequences, int waiting) throws IOException {
+        TargetOptions options = new TargetOptions(
+                TinyModel.write(folder).toString(), "reference", 2, null, sequences, waiting, ProfileFlags.baseline());
+        TestServer started = loading();
+        started.server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
+        return started;
+    }
+
+    /** The loaded target. */
+    public NativeTarget target() {
+        return server.slot().target().orElseThrow();
+    }
+
+    /** Where it listens, without a path. */
+    public String url() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    /** A request with the key. */
+    public HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + KEY);
+    }
+
+    /** Posts a chat completion. */
+    public HttpResponse<String> chat(byte[] body) throws IOException, InterruptedException {
+        return send(request("/v1/chat/completions")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+    }
+
+    /** Sends a request. */
+    public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
