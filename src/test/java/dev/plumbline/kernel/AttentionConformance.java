@@ -65,12 +65,15 @@ interface AttentionConformance extends Conformance {
             double[] out = new double[tokens * heads * d];
             double[] logs = new double[tokens * heads];
             float[] pool = pool();
+            float[] q = q();
+            float[] keys = keys();
+            float[] sinks = sinks();
             for (int t = 0; t < tokens; t++) {
                 int first = Math.max(0, t - window + 1);
                 float[][] all = new float[t - first + 1 + (entries == 0 ? 0 : count(t))][];
                 int n = 0;
                 for (int token = first; token <= t; token++) {
-                    all[n++] = Arrays.copyOfRange(keys(), token * d, token * d + d);
+                    all[n++] = Arrays.copyOfRange(keys, token * d, token * d + d);
                 }
                 if (entries > 0) {
                     for (int e : ids(t)) {
@@ -78,7 +81,7 @@ interface AttentionConformance extends Conformance {
                     }
                 }
                 for (int h = 0; h < heads; h++) {
-                    double[] one = Oracle.attention(q(), (t * heads + h) * d, d, all, sinks()[h], SCALE);
+                    double[] one = Oracle.attention(q, (t * heads + h) * d, d, all, sinks[h], SCALE);
                     System.arraycopy(one, 0, out, (t * heads + h) * d, d);
                     logs[t * heads + h] = one[d];
                 }
