@@ -1,5 +1,7 @@
 package dev.plumbline.recall;
 
+import dev.plumbline.model.ChatMessage;
+import dev.plumbline.model.ChatMessage.Role;
 import dev.plumbline.recall.Plan.PlantedNeedle;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +21,7 @@ final class CellPlanner {
     private final Random random;
     private final FactSource facts;
     private final List<PlantedNeedle> needles = new ArrayList<>();
-    private final List<Turn> later = new ArrayList<>();
+    private final List<ChatMessage> later = new ArrayList<>();
     private final List<String> expected = new ArrayList<>();
     private final List<String> others = new ArrayList<>();
 
@@ -46,7 +48,7 @@ final class CellPlanner {
             case EARLIER_TURN -> {
                 plantAsked(asked, 1);
                 talk();
-                later.add(Turn.user(question));
+                later.add(new ChatMessage(Role.USER, question));
             }
         }
         String first =
@@ -108,17 +110,17 @@ final class CellPlanner {
     /** One to three turns between the text and the question: remarks, and questions about other facts. */
     private void talk() {
         String noted = haystack.answers().acknowledge();
-        later.add(Turn.assistant(noted));
+        later.add(new ChatMessage(Role.ASSISTANT, noted));
         int turns = 1 + random.nextInt(3);
         for (int turn = 0; turn < turns; turn++) {
             if (random.nextBoolean()) {
-                later.add(Turn.user(pick(haystack.prompts().remark())));
-                later.add(Turn.assistant(noted));
+                later.add(new ChatMessage(Role.USER, pick(haystack.prompts().remark())));
+                later.add(new ChatMessage(Role.ASSISTANT, noted));
             } else {
                 Subject other = facts.subject();
                 String value = plantOther(other, false);
-                later.add(Turn.user(facts.question(other)));
-                later.add(Turn.assistant(value));
+                later.add(new ChatMessage(Role.USER, facts.question(other)));
+                later.add(new ChatMessage(Role.ASSISTANT, value));
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.plumbline.recall;
 
+import dev.plumbline.model.ChatMessage;
+import dev.plumbline.model.ChatMessage.Role;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +19,7 @@ record Plan(
         List<PlantedNeedle> needles,
         String before,
         String after,
-        List<Turn> later,
+        List<ChatMessage> later,
         List<String> expected,
         List<String> others) {
 
@@ -25,9 +27,9 @@ record Plan(
     record PlantedNeedle(double depth, String line) {}
 
     /** The messages around a text that already holds the needles. */
-    List<Turn> turns(String text) {
-        List<Turn> turns = new ArrayList<>();
-        turns.add(Turn.user(before + text + after));
+    List<ChatMessage> turns(String text) {
+        List<ChatMessage> turns = new ArrayList<>();
+        turns.add(new ChatMessage(Role.USER, before + text + after));
         turns.addAll(later);
         return turns;
     }

@@ -1,5 +1,6 @@
 package dev.plumbline.recall;
 
+import dev.plumbline.model.ChatMessage;
 import java.util.List;
 
 /**
@@ -13,4 +14,4 @@ import java.util.List;
  * @param rounds how often the filler had to be used to fill the length; 1 when no line came twice
  */
 public record Prompt(
-        Cell cell, List<Turn> turns, int[] tokens, List<String> expected, List<String> others, int rounds) {}
+        Cell cell, List<ChatMessage> turns, int[] tokens, List<String> expected, List<String> others, int rounds) {}

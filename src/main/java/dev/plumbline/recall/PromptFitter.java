@@ -1,5 +1,6 @@
 package dev.plumbline.recall;
 
+import dev.plumbline.model.ChatMessage;
 import dev.plumbline.recall.FillerStream.Piece;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ final class PromptFitter {
     private final Plan plan;
 
     /** Pieces of filler and the prompt they make. */
-    record Fitted(List<Turn> turns, int[] tokens, int pieces) {}
+    record Fitted(List<ChatMessage> turns, int[] tokens, int pieces) {}
 
     PromptFitter(PromptCodec codec, Cell cell, Plan plan) {
         this.codec = codec;
@@ -98,7 +99,7 @@ final class PromptFitter {
     }
 
     private Fitted encode(List<Piece> pieces) {
-        List<Turn> turns = plan.turns(Planting.plant(pieces, plan.needles()));
+        List<ChatMessage> turns = plan.turns(Planting.plant(pieces, plan.needles()));
         return new Fitted(turns, codec.encode(turns), pieces.size());
     }
 

@@ -1,6 +1,7 @@
 package dev.plumbline.recall;
 
-import dev.plumbline.recall.Turn.Speaker;
+import dev.plumbline.model.ChatMessage;
+import dev.plumbline.model.ChatMessage.Role;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,10 +25,10 @@ final class GreedyCodec implements PromptCodec {
     }
 
     @Override
-    public int[] encode(List<Turn> turns) {
+    public int[] encode(List<ChatMessage> turns) {
         List<Integer> tokens = new ArrayList<>(List.of(BEGIN));
-        for (Turn turn : turns) {
-            tokens.add(turn.speaker() == Speaker.USER ? USER : ASSISTANT);
+        for (ChatMessage turn : turns) {
+            tokens.add(turn.role() == Role.USER ? USER : ASSISTANT);
             tokens.addAll(tokens(turn.content()));
             tokens.add(END);
         }

@@ -3,6 +3,7 @@ package dev.plumbline.recall;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.plumbline.model.ChatMessage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -116,7 +117,8 @@ class PromptBuilderTest {
         assertThat(prompt.turns().subList(1, prompt.turns().size()))
                 .noneSatisfy(turn -> assertThat(turn.content()).contains(prompt.expected()));
         assertThat(prompt.turns().get(1))
-                .isEqualTo(Turn.assistant(haystack.answers().acknowledge()));
+                .isEqualTo(new ChatMessage(
+                        ChatMessage.Role.ASSISTANT, haystack.answers().acknowledge()));
     }
 
     @Test

@@ -1,0 +1,78 @@
+package dev.plumbline.recall;
+
+import dev.plumbline.engine.Engine;
+import dev.plumbline.engine.FinishReason;
+import dev.plumbline.engine.GenerationListener;
+import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.engine.SamplingParameters;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Asks an engine for its most probable answer and takes the times. Thread-safe. */
+public final class Asker {
+    private final Engine engine;
+    private final Set<Integer> stopTokens;
+
+    /** {@code stopTokens} end an answer; without any, every answer runs to its token limit. */
+    public Asker(Engine engine, Set<Integer> stopTokens) {
+        this.engine = engine;
+        this.stopTokens = stopTokens;
+    }
+
+    /** Hands a prompt over; the future fails with what the engine fails with. */
+    public CompletableFuture<Reply> submit(int[] prompt, int maxTokens) {
+        Recorder recorder = new Recorder(prompt.length, maxTokens);
+        engine.submit(new GenerationRequest(prompt, maxTokens, SamplingParameters.greedy(), stopTokens, 0), recorder);
+        return recorder.reply;
+    }
+
+    /** Waits for the answer. */
+    public Reply ask(int[] prompt, int maxTokens) {
+        try {
+            return submit(prompt, maxTokens).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
+    }
+
+    /** Runs on the step loop's thread; the future hands the arrays over. */
+    private static final class Recorder implements GenerationListener {
+        private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+        private final int promptTokens;
+        private final int[] tokens;
+        private final long submitted = System.nanoTime();
+        private int count;
+        private long first;
+        private long last;
+
+        Recorder(int promptTokens, int maxTokens) {
+            this.promptTokens = promptTokens;
+            this.tokens = new int[maxTokens];
+        }
+
+        @Override
+        public void onToken(int token) {
+            last = System.nanoTime();
+            if (count == 0) {
+                first = last;
+            }
+            tokens[count++] = token;
+        }
+
+        @Override
+        public void onFinished(FinishReason reason) {
+            if (count == 0) {
+                first = last = System.nanoTime();
+            }
+            int[] answer = Arrays.copyOf(tokens, count);
+            reply.completeAsync(() -> new Reply(promptTokens, answer, reason, submitted, first, last));
+        }
+
+        @Override
+        public void onFailed(RuntimeException failure) {
+            reply.completeExceptionally(failure);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.plumbline.recall;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The cells of a sweep.
+ *
+ * @param family what is asked
+ * @param lengths tokens of the prompts, ascending
+ * @param depths where the needle goes
+ * @param needles cells per length and depth
+ * @param seed first seed; equal grids over equal texts give equal prompts
+ */
+public record Grid(Family family, List<Integer> lengths, List<Depth> depths, int needles, long seed) {
+
+    /** Sorts the lengths. */
+    public Grid {
+        lengths = lengths.stream().sorted().distinct().toList();
+        depths = depths.stream().distinct().toList();
+    }
+
+    /** Every cell, short ones first. */
+    public List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
+        for (int length : lengths) {
+            for (Depth depth : depths) {
+                for (int needle = 0; needle < needles; needle++) {
+                    cells.add(new Cell(family, length, depth, seed + needle));
+                }
+            }
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.plumbline.recall;
+
+import dev.plumbline.engine.FinishReason;
+
+/**
+ * What an engine made of one prompt, and when.
+ *
+ * @param promptTokens tokens of the prompt
+ * @param tokens the answer, without the token that ended it
+ * @param reason why it ended
+ * @param submittedNanos when the prompt was handed over
+ * @param firstNanos when the first token came, or the end if none did
+ * @param lastNanos when the last token came
+ */
+public record Reply(
+        int promptTokens, int[] tokens, FinishReason reason, long submittedNanos, long firstNanos, long lastNanos) {
+    private static final double NANOS = 1e9;
+
+    /** From the prompt to the first token. */
+    public double prefillSeconds() {
+        return (firstNanos - submittedNanos) / NANOS;
+    }
+
+    /** From the first token to the last. */
+    public double decodeSeconds() {
+        return (lastNanos - firstNanos) / NANOS;
+    }
+
+    /** Tokens that were decoded one by one: all but the first. */
+    public int decodedTokens() {
+        return Math.max(0, tokens.length - 1);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.plumbline.recall;
+
+import java.util.Locale;
+
+/** A sweep as CSV: a row per length and depth. No value needs quoting: all are numbers, labels and signs. */
+public final class SweepCsv {
+    private static final String HEADER =
+            "family,length,depth,index_topk,passed,n,recall,low95,high95,prefill_tok_s,decode_tok_s\n";
+
+    private SweepCsv() {}
+
+    /** The whole file. */
+    public static String render(SweepResult sweep) {
+        StringBuilder out = new StringBuilder(HEADER);
+        for (int length : sweep.grid().lengths()) {
+            for (Depth depth : sweep.grid().depths()) {
+                CellGroup group = sweep.group(length, depth);
+                Rate rate = group.rate();
+                out.append(String.format(
+                        Locale.ROOT,
+                        "%s,%d,%s,%s,%d,%d,%.4f,%.4f,%.4f,%s,%s%n",
+                        sweep.grid().family().label(),
+                        length,
+                        depth.label(),
+                        sweep.about().getOrDefault("index_topk", ""),
+                        rate.passed(),
+                        rate.asked(),
+                        rate.value(),
+                        rate.low(),
+                        rate.high(),
+                        speed(group.prefillTokensPerSecond()),
+                        speed(group.decodeTokensPerSecond())));
+            }
+        }
+        return out.toString();
+    }
+
+    private static String speed(double tokensPerSecond) {
+        return Double.isFinite(tokensPerSecond) ? String.format(Locale.ROOT, "%.1f", tokensPerSecond) : "";
+    }
+}
