@@ -1,6 +1,7 @@
 package dev.plumbline.cli;
 
 import dev.plumbline.model.InvalidModelException;
+import dev.plumbline.recall.PromptLengthException;
 import dev.plumbline.target.TargetException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -12,7 +13,8 @@ final class FailureReport implements IExecutionExceptionHandler {
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         boolean explained = failure instanceof CliException
                 || failure instanceof TargetException
-                || failure instanceof InvalidModelException;
+                || failure instanceof InvalidModelException
+                || failure instanceof PromptLengthException;
         if (explained) {
             command.getErr().println("plumbline: " + failure.getMessage());
         } else {

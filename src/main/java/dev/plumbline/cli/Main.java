@@ -12,6 +12,9 @@ import picocli.CommandLine.Command;
         subcommands = {
             ServeCommand.class,
             ChatCommand.class,
+            SweepCommand.class,
+            BenchCommand.class,
+            VerifyCommand.class,
         })
 public final class Main {
     private Main() {}
@@ -22,6 +25,8 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler(new FailureReport());
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler(new FailureReport())
+                .setParameterExceptionHandler(new UsageReport());
     }
 }

@@ -43,31 +43,33 @@ public final class Asker {
         private final int promptTokens;
         private final int[] tokens;
         private final long submitted = System.nanoTime();
+        private final long[] tokenNanos;
         private int count;
-        private long first;
-        private long last;
 
         Recorder(int promptTokens, int maxTokens) {
             this.promptTokens = promptTokens;
             this.tokens = new int[maxTokens];
+            this.tokenNanos = new long[maxTokens];
         }
 
         @Override
         public void onToken(int token) {
-            last = System.nanoTime();
-            if (count == 0) {
-                first = last;
-            }
-            tokens[count++] = token;
+            tokenNanos[count] = System.nanoTime();
+            tokens[count] = token;
+            count++;
         }
 
         @Override
         public void onFinished(FinishReason reason) {
-            if (count == 0) {
-                first = last = System.nanoTime();
-            }
-            int[] answer = Arrays.copyOf(tokens, count);
-            reply.completeAsync(() -> new Reply(promptTokens, answer, reason, submitted, first, last));
+            // Waiters continue on another thread than the step loop.
+            Reply answer = new Reply(
+                    promptTokens,
+                    Arrays.copyOf(tokens, count),
+                    reason,
+                    submitted,
+                    Arrays.copyOf(tokenNanos, count),
+                    System.nanoTime());
+            reply.completeAsync(() -> answer);
         }
 
         @Override

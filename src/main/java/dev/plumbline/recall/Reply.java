@@ -9,21 +9,31 @@ import dev.plumbline.engine.FinishReason;
  * @param tokens the answer, without the token that ended it
  * @param reason why it ended
  * @param submittedNanos when the prompt was handed over
- * @param firstNanos when the first token came, or the end if none did
- * @param lastNanos when the last token came
+ * @param tokenNanos when each token came
+ * @param endedNanos when the answer was complete
  */
 public record Reply(
-        int promptTokens, int[] tokens, FinishReason reason, long submittedNanos, long firstNanos, long lastNanos) {
+        int promptTokens, int[] tokens, FinishReason reason, long submittedNanos, long[] tokenNanos, long endedNanos) {
     private static final double NANOS = 1e9;
+
+    /** When the first token came, or the end if there was none. */
+    public long firstNanos() {
+        return tokenNanos.length == 0 ? endedNanos : tokenNanos[0];
+    }
+
+    /** When the last token came, or the end if there was none. */
+    public long lastNanos() {
+        return tokenNanos.length == 0 ? endedNanos : tokenNanos[tokenNanos.length - 1];
+    }
 
     /** From the prompt to the first token. */
     public double prefillSeconds() {
-        return (firstNanos - submittedNanos) / NANOS;
+        return (firstNanos() - submittedNanos) / NANOS;
     }
 
     /** From the first token to the last. */
     public double decodeSeconds() {
-        return (lastNanos - firstNanos) / NANOS;
+        return (lastNanos() - firstNanos()) / NANOS;
     }
 
     /** Tokens that were decoded one by one: all but the first. */

@@ -3,6 +3,7 @@ package dev.plumbline.recall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,7 +59,7 @@ public final class SweepJson {
         row.put("answer", result.answer());
         row.put("distance", result.score().distance());
         row.put("reason", result.score().reason());
-        row.put("finish_reason", result.reply().reason().name().toLowerCase(java.util.Locale.ROOT));
+        row.put("finish_reason", result.reply().reason().name().toLowerCase(Locale.ROOT));
         return row;
     }
 

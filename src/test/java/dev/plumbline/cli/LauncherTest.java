@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ class LauncherTest {
 
     /** A launcher in a folder where nothing has been built. */
     private Path copy() throws IOException {
-        return Files.copy(LAUNCHER, folder.resolve("plumbline"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        return Files.copy(LAUNCHER, folder.resolve("plumbline"), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
     private Outcome launch(Path launcher, Map<String, String> environment, String... arguments) throws Exception {

@@ -1,0 +1,181 @@
+package dev.plumbline.cli;
+
+import dev.plumbline.model.Checkpoint;
+import dev.plumbline.recall.Family;
+import dev.plumbline.recall.Promise;
+import dev.plumbline.recall.VerifyReport;
+import dev.plumbline.recall.VerifyRow;
+import dev.plumbline.target.ModelLocator;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.ProfileFlags;
+import dev.plumbline.target.TargetLoader;
+import dev.plumbline.target.TargetOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code verify}: whether the embedded model keeps its promises. Rows already measured are kept. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description = "Measures recall per task family and length against the embedded model's floors; takes hours.")
+final class VerifyCommand implements Callable<Integer> {
+    private static final int LONGEST_AT_ONE_ENTRY = 4096;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private TargetMixin target;
+
+    @Option(
+            names = "--families",
+            split = ",",
+            paramLabel = "FAMILY",
+            defaultValue = "single,many-keys,several-values,repeated,earlier-turn,absent",
+            description = "Task families (default: ${DEFAULT-VALUE}).")
+    private List<String> families;
+
+    @Option(
+            names = "--lengths",
+            split = ",",
+            paramLabel = "N",
+            defaultValue = "1024,4096,8192,16384,22597",
+            description = "Tokens of the longest prompt of a row (default: ${DEFAULT-VALUE}).")
+    private List<Integer> lengths;
+
+    @Option(names = "--cells", paramLabel = "N", defaultValue = "100", description = "Cells per row (default: 100).")
+    private int cells;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the first cell (default: 1).")
+    private long seed;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "docs/measured",
+            description = "Folder of the reports (default: ${DEFAULT-VALUE}).")
+    private Path folder;
+
+    @Option(names = "--fresh", description = "Measure every row again.")
+    private boolean fresh;
+
+    @Override
+    public Integer call() throws IOException {
+        if (cells < 1) {
+            throw new ParameterException(spec.commandLine(), "--cells " + cells + ": allowed are 1 and more");
+        }
+        List<Family> asked = families.stream().map(this::family).toList();
+        TargetOptions options = target.options();
+        boolean embedded = options.model().equals(TargetOptions.DEFAULT_MODEL);
+        VerifyReport report;
+        try (NativeTarget loaded = load(options)) {
+            LengthsOption.check(spec, lengths, loaded.status().maxContext(), 1);
+            Files.createDirectories(folder);
+            report = begin(about(loaded, options));
+            VerifyRun run = new VerifyRun(loaded, cells, seed);
+            for (int length : lengths) {
+                for (Family family : asked) {
+                    Promise promise = embedded ? Promise.ofEmbeddedModel(family, length) : Promise.NONE;
+                    report = save(run.complete(report, family, length, promise));
+                }
+            }
+        }
+        if (embedded && options.flags().indexTopk() == null && asked.contains(Family.SINGLE)) {
+            try (NativeTarget loaded = load(atOneEntry(options))) {
+                VerifyRun run = new VerifyRun(loaded, cells, seed);
+                for (int length :
+                        lengths.stream().filter(l -> l <= LONGEST_AT_ONE_ENTRY).toList()) {
+                    report = save(run.complete(report, Family.SINGLE, length, Promise.AT_ONE_ENTRY));
+                }
+            }
+        }
+        PrintWriter terminal = spec.commandLine().getOut();
+        terminal.println(report.table());
+        terminal.println("Kept in " + file(".json"));
+        terminal.flush();
+        return report.rows().stream().allMatch(VerifyRow::kept) ? 0 : 1;
+    }
+
+    private Family family(String label) {
+        try {
+            return Family.of(label);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--families: " + e.getMessage(), e);
+        }
+    }
+
+    private NativeTarget load(TargetOptions options) {
+        return new TargetLoader(ModelLocator.standard(), spec.commandLine().getErr()::println).load(options);
+    }
+
+    private static TargetOptions atOneEntry(TargetOptions options) {
+        ProfileFlags flags = options.flags();
+        return new TargetOptions(
+                options.model(),
+                options.backend(),
+                options.threads(),
+                options.maxContext(),
+                options.maxSequences(),
+                options.maxWaiting(),
+                new ProfileFlags(
+                        flags.linearDtype(),
+                        flags.indexKeyDtype(),
+                        flags.kvDtype(),
+                        flags.topkBackend(),
+                        1,
+                        flags.prefillChunk()));
+    }
+
+    /** The report kept from an earlier run of the same model, flags and machine, else an empty one. */
+    private VerifyReport begin(Map<String, String> about) throws IOException {
+        Path json = file(".json");
+        if (!fresh && Files.exists(json)) {
+            VerifyReport earlier = VerifyReport.parse(Files.readString(json)).orElse(null);
+            if (earlier != null && earlier.about().equals(about)) {
+                return earlier;
+            }
+        }
+        return new VerifyReport(about, List.of());
+    }
+
+    private VerifyReport save(VerifyReport report) {
+        OutputFile.write(file(".json"), report.json());
+        OutputFile.write(file(".md"), report.markdown());
+        return report;
+    }
+
+    private Path file(String ending) {
+        String model = String.valueOf(Path.of(target.options().model()).getFileName());
+        return folder.resolve("recall-" + model + ending);
+    }
+
+    private Map<String, String> about(NativeTarget loaded, TargetOptions options) {
+        Map<String, String> about = new LinkedHashMap<>(TargetFacts.of(loaded, options));
+        // Every row says by itself which commit measured it and at which budget.
+        about.remove("commit");
+        about.remove("index_topk");
+        Path model = ModelLocator.standard().locate(options.model()).folder();
+        try (Checkpoint checkpoint = Checkpoint.open(model)) {
+            about.put("model_hash", checkpoint.contentHash());
+        }
+        about.put("seed", String.valueOf(seed));
+        about.putAll(Machine.facts());
+        return about;
+    }
+}
