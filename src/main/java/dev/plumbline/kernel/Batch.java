@@ -11,7 +11,7 @@ package dev.plumbline.kernel;
  * @param tokens [T] int32 token ids
  * @param positions [T] int32 absolute positions, 0-based
  * @param sequenceOf [T] int32 index of the row's sequence in this step, or −1 for a padding row: a padding row stores
- *     nothing and its outputs are unspecified
+ *     nothing, its outputs are unspecified, and its token, position, counts and ids may be anything
  * @param firstRow [S + 1] int32 first row of each sequence's run; the last element is the number of real rows
  * @param slots [S] int32 slot of each sequence in the ring tensors
  * @param csaPages [S, P] int32 page table of CSA pools, or null when the model has no such layer; −1 = no page

@@ -20,6 +20,7 @@ public abstract class KernelsConformance
                 RoutingConformance,
                 SamplingConformance,
                 DeterminismConformance,
+                PaddingConformance,
                 RefusalConformance {
 
     private Kit kit;
