@@ -175,7 +175,7 @@ def main():
         "secrets": SECRETS,
         "wordings": {k: [{"style": s, "text": t} for s, t in v] for k, v in WORDINGS.items()},
         "questions": QUESTIONS,
-        "prompts": {"textFirst": "{text}\n\n{question}", "questionFirst": "{question}\n\n{text}", "system": SYSTEM,
+        "prompts": {"textFirst": "{text}\n\n{question}", "system": SYSTEM,
                     "acknowledge": ACKNOWLEDGE, "remark": REMARK},
         "filler": docs,
     }
