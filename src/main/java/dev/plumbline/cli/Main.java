@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             BenchCommand.class,
             VerifyCommand.class,
+            LogitsCommand.class,
         })
 public final class Main {
     private Main() {}
