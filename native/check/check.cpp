@@ -1,0 +1,470 @@
+// Standalone check and benchmark of the CPU kernels: plumbline_check [isa ...] (all available ones by default).
+//
+// Compares the matrix kernels with naive loops in double, checks that results do not depend on how many rows or threads
+// compute them, and prints GFLOP/s at the shapes of a small model. Needs no JVM, so it can be copied to another machine.
+#include "numbers.h"
+#include "plumbline.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::mt19937 random_(7);
+int failures = 0;
+
+std::vector<float> floats(int64_t n, float scale = 1.0f) {
+    std::normal_distribution<float> normal(0.0f, scale);
+    std::vector<float> v(static_cast<size_t>(n));
+    for (float &x : v) {
+        x = normal(random_);
+    }
+    return v;
+}
+
+std::vector<uint16_t> bf16(const std::vector<float> &v) {
+    std::vector<uint16_t> out(v.size());
+    pl_write_floats(out.data(), PL_BF16, 0, v.data(), static_cast<int64_t>(v.size()));
+    return out;
+}
+
+float rounded(float x) { return pl::widenBf16(pl::roundToBf16(x)); }
+
+void report(const std::string &what, double error, double bound) {
+    bool good = error <= bound;
+    failures += !good;
+    std::printf("  %-44s %-4s %.3g\n", what.c_str(), good ? "ok" : "BAD", error);
+}
+
+double nmse(const std::vector<float> &got, const std::vector<double> &expected) {
+    double error = 0, norm = 0;
+    for (size_t i = 0; i < got.size(); i++) {
+        error += (got[i] - expected[i]) * (got[i] - expected[i]);
+        norm += expected[i] * expected[i];
+    }
+    return std::isnan(error) ? INFINITY : error / (norm + 1e-300);
+}
+
+bool same(const float *a, const float *b, int64_t n) {
+    return std::memcmp(a, b, static_cast<size_t>(n) * sizeof(float)) == 0;
+}
+
+int64_t must(pl_context *context, int64_t result) {
+    if (result < 0) {
+        std::printf("error: %s\n", pl_error(context));
+        std::exit(2);
+    }
+    return result;
+}
+
+double seconds(const std::function<void()> &body) {
+    double best = 1e9;
+    for (int i = 0; i < 7; i++) {
+        auto start = std::chrono::steady_clock::now();
+        body();
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+void checkLinear(pl_context *one, pl_context *two, int form, int64_t rows, int64_t n, int64_t k) {
+    auto w = floats(n * k), x = floats(rows * k);
+    pl_weight *weight = pl_weight_create(one, form, n, k);
+    pl_weight_fill(one, weight, 0, n, w.data());
+    std::vector<float> y(static_cast<size_t>(rows * n), NAN), other(y);
+    must(one, pl_linear(one, rows, x.data(), weight, y.data()));
+    std::vector<double> expected(y.size());
+    for (int64_t t = 0; t < rows; t++) {
+        for (int64_t i = 0; i < n; i++) {
+            double sum = 0;
+            for (int64_t j = 0; j < k; j++) {
+                float a = x[t * k + j], b = w[i * k + j];
+                sum += form == PL_BF16 ? double(rounded(a)) * rounded(b) : double(a) * b;
+            }
+            expected[t * n + i] = sum;
+        }
+    }
+    std::ostringstream name;
+    name << "linear " << (form == PL_BF16 ? "bf16 " : "fp32 ") << rows << "x" << n << "x" << k;
+    report(name.str(), nmse(y, expected), 1e-12);
+    must(two, pl_linear(two, rows, x.data(), weight, other.data()));
+    bool equal = same(y.data(), other.data(), rows * n);
+    for (int64_t t = 0; t < rows; t++) {
+        must(two, pl_linear(two, 1, x.data() + t * k, weight, other.data()));
+        equal = equal && same(y.data() + t * n, other.data(), n);
+    }
+    report(name.str() + " same by row and threads", equal ? 0 : 1, 0);
+    pl_weight_destroy(weight);
+}
+
+// A batch of one sequence.
+struct Run {
+    std::vector<int32_t> positions, sequenceOf, firstRow, slots{1}, tokens;
+    Run(int64_t start, int64_t rows) {
+        for (int64_t t = 0; t < rows; t++) {
+            positions.push_back(static_cast<int32_t>(start + t));
+            sequenceOf.push_back(0);
+            tokens.push_back(0);
+        }
+        firstRow = {0, static_cast<int32_t>(rows)};
+    }
+    pl_batch batch() const {
+        return {int64_t(positions.size()), 1, 1 << 30, tokens.data(), positions.data(), sequenceOf.data(),
+                firstRow.data(), slots.data()};
+    }
+};
+
+struct Paged {
+    std::vector<int32_t> pages;
+    std::vector<float> values;
+    std::vector<uint16_t> half;
+    int64_t count;
+    Paged(int64_t entries, int64_t width) {
+        count = (entries + 63) / 64 + 2;
+        for (int64_t p = count - 1; p >= 0; p--) {
+            pages.push_back(static_cast<int32_t>(p));
+        }
+        values = floats(count * 64 * width);
+        half = bf16(values);
+    }
+    int64_t row(int64_t e) const { return pages[e / 64] * 64 + e % 64; }
+};
+
+void checkScores(pl_context *one, pl_context *two, int type, int64_t rows, int64_t heads, int64_t d, int64_t start) {
+    Run run(start, rows);
+    int64_t entries = (start + rows) / 4;
+    Paged keys(entries, d);
+    auto q = floats(rows * heads * d), weights = floats(rows * heads);
+    std::vector<int32_t> counts;
+    for (int64_t t = 0; t < rows; t++) {
+        counts.push_back(static_cast<int32_t>((start + t + 1) / 4));
+    }
+    pl_batch batch = run.batch();
+    std::vector<float> scores(static_cast<size_t>(rows * entries), 5.0f), other(scores);
+    auto call = [&](pl_context *context, const pl_batch &b, int64_t from, int64_t n, float *out) {
+        const void *pool = type == PL_BF16 ? (const void *)keys.half.data() : keys.values.data();
+        must(context, pl_index_scores(
+                              context, &b, from, n, heads, d, q.data(), weights.data(), type, pool, keys.count,
+                              keys.pages.data(), int64_t(keys.pages.size()), counts.data(), out, entries));
+    };
+    call(one, batch, 0, rows, scores.data());
+    std::vector<double> expected(scores.size(), 5.0);
+    for (int64_t t = 0; t < rows; t++) {
+        for (int64_t e = 0; e < counts[t]; e++) {
+            double total = 0;
+            for (int64_t h = 0; h < heads; h++) {
+                double dot = 0;
+                for (int64_t j = 0; j < d; j++) {
+                    float a = q[(t * heads + h) * d + j], b = keys.values[keys.row(e) * d + j];
+                    dot += type == PL_BF16 ? double(rounded(a)) * rounded(b) : double(a) * b;
+                }
+                total += weights[t * heads + h] / std::sqrt(double(heads)) * std::max(0.0, dot) / std::sqrt(double(d));
+            }
+            expected[t * entries + e] = total;
+        }
+    }
+    std::ostringstream name;
+    name << "indexScores " << (type == PL_BF16 ? "bf16 " : "fp32 ") << rows << " rows " << heads << "x" << d;
+    report(name.str(), nmse(scores, expected), 1e-11);
+    for (int64_t t = 0; t < rows; t++) {
+        call(two, batch, t, 1, other.data() + t * entries);
+    }
+    report(name.str() + " same by row", same(scores.data(), other.data(), int64_t(scores.size())) ? 0 : 1, 0);
+}
+
+void checkAttention(pl_context *one, pl_context *two, int type, int64_t rows, int64_t start, bool chosen) {
+    constexpr int64_t H = 8, D = 128, W = 128, BUDGET = 20;
+    Run run(start, rows);
+    auto q = floats(rows * H * D), keys = floats(rows * D), ring = floats(2 * W * D), sinks = floats(H);
+    auto keysHalf = bf16(keys), ringHalf = bf16(ring);
+    Paged pool(100, D);
+    std::vector<int32_t> ids, counts;
+    for (int64_t t = 0; t < rows; t++) {
+        counts.push_back(static_cast<int32_t>(t % (BUDGET + 1)));
+        for (int64_t i = 0; i < BUDGET; i++) {
+            ids.push_back(i < counts[t] ? static_cast<int32_t>(5 * i + t % 5) : -1);
+        }
+    }
+    auto entryOf = [&](int64_t t, int64_t i) { return chosen ? int64_t(ids[t * BUDGET + i]) : i; };
+    auto value = [&](const std::vector<float> &v, int64_t at) { return type == PL_BF16 ? rounded(v[at]) : v[at]; };
+    float scale = 1.0f / std::sqrt(128.0f);
+    std::vector<float> out(q.size()), lse(static_cast<size_t>(rows * H)), other(q.size());
+    auto call = [&](pl_context *context, const pl_batch &b, int64_t from, float *o, float *l, const void *r) {
+        bool half = type == PL_BF16;
+        pl_entries entries = {half ? (const void *)pool.half.data() : pool.values.data(),
+                              pool.count,
+                              pool.pages.data(),
+                              int64_t(pool.pages.size()),
+                              chosen ? ids.data() + from * BUDGET : nullptr,
+                              BUDGET,
+                              counts.data() + from};
+        const void *k = half ? (const void *)(keysHalf.data() + from * D) : keys.data() + from * D;
+        must(context, pl_attention(
+                              context, &b, H, D, q.data() + from * H * D, type, k, r, 2, W, &entries, sinks.data(),
+                              scale, o, l));
+    };
+    auto ringOf = [&] { return type == PL_BF16 ? (void *)ringHalf.data() : (void *)ring.data(); };
+    pl_batch batch = run.batch();
+    call(one, batch, 0, out.data(), lse.data(), ringOf());
+    std::vector<double> expected, expectedLse;
+    for (int64_t t = 0; t < rows; t++) {
+        int64_t p = start + t;
+        for (int64_t h = 0; h < H; h++) {
+            std::vector<std::pair<double, std::vector<double>>> list;
+            auto add = [&](const std::vector<float> &v, int64_t row) {
+                double dot = 0;
+                std::vector<double> key;
+                for (int64_t j = 0; j < D; j++) {
+                    key.push_back(value(v, row * D + j));
+                    dot += key.back() * q[(t * H + h) * D + j];
+                }
+                list.push_back({dot * scale, key});
+            };
+            for (int64_t w = std::max<int64_t>(0, p - W + 1); w <= p; w++) {
+                w >= start ? add(keys, w - start) : add(ring, W + w % W);
+            }
+            for (int64_t i = 0; i < counts[t]; i++) {
+                add(pool.values, pool.row(entryOf(t, i)));
+            }
+            double sum = std::exp(double(sinks[h]));
+            std::vector<double> o(D, 0.0);
+            for (auto &[logit, key] : list) {
+                sum += std::exp(logit);
+                for (int64_t j = 0; j < D; j++) {
+                    o[j] += std::exp(logit) * key[j];
+                }
+            }
+            for (double x : o) {
+                expected.push_back(x / sum);
+            }
+            expectedLse.push_back(std::log(sum));
+        }
+    }
+    std::ostringstream name;
+    name << "attention " << (type == PL_BF16 ? "bf16 " : "fp32 ") << rows << " rows at " << start
+         << (chosen ? " chosen" : " all");
+    report(name.str(), nmse(out, expected), 1e-11);
+    report(name.str() + " log-sum-exp", nmse(lse, expectedLse), 1e-12);
+    for (int64_t t = 0; t < rows; t++) {
+        Run step(start + t, 1);
+        pl_batch b = step.batch();
+        call(two, b, t, other.data() + t * H * D, nullptr, ringOf());
+        const void *source = type == PL_BF16 ? (const void *)(keysHalf.data() + t * D) : keys.data() + t * D;
+        must(two, pl_append_ring(two, &b, type, D, W, 2, source, ringOf()));
+    }
+    report(name.str() + " same token by token", same(out.data(), other.data(), int64_t(out.size())) ? 0 : 1, 0);
+}
+
+void checkSwiglu(pl_context *context) {
+    std::vector<float> x, y(20000);
+    for (int i = 0; i < 20000; i++) {
+        x.push_back(-110.0f + 0.011f * static_cast<float>(i));
+    }
+    x.resize(40000, 1.0f);
+    must(context, pl_swiglu(context, 1, 20000, x.data(), 1e30f, y.data()));
+    double worst = 0;
+    for (int i = 0; i < 20000; i++) {
+        double expected = double(x[i]) / (1.0 + std::exp(-double(x[i])));
+        if (std::fabs(expected) > 1e-30) {
+            worst = std::max(worst, std::fabs(y[i] - expected) / std::fabs(expected));
+        }
+    }
+    report("swiglu relative error over [-110, 110]", worst, 4e-7);
+}
+
+void benchLinear(pl_context *context, int form, int64_t rows, int64_t n, int64_t k) {
+    auto w = floats(n * k), x = floats(rows * k);
+    std::vector<float> y(static_cast<size_t>(rows * n));
+    pl_weight *weight = pl_weight_create(context, form, n, k);
+    pl_weight_fill(context, weight, 0, n, w.data());
+    int repeat = rows < 16 ? 200 : 10;
+    int64_t id = 0;
+    double s = seconds([&] {
+        for (int i = 0; i < repeat; i++) {
+            id = pl_linear(context, rows, x.data(), weight, y.data());
+        }
+    }) / repeat;
+    std::printf(
+            "  %-26s %4lld x %5lld x %4lld  %8.1f us  %7.1f GFLOP/s\n", pl_variant_name(id), (long long)rows,
+            (long long)n, (long long)k, s * 1e6, 2e-9 * double(rows * n * k) / s);
+    pl_weight_destroy(weight);
+}
+
+void benchScores(pl_context *context, int type, int64_t rows, int64_t start) {
+    constexpr int64_t H = 8, D = 128;
+    Run run(start, rows);
+    int64_t entries = (start + rows) / 4;
+    Paged keys(entries, D);
+    auto q = floats(rows * H * D), weights = floats(rows * H);
+    std::vector<int32_t> counts;
+    double flop = 0;
+    for (int64_t t = 0; t < rows; t++) {
+        counts.push_back(static_cast<int32_t>((start + t + 1) / 4));
+        flop += 2.0 * H * D * counts.back();
+    }
+    std::vector<float> scores(static_cast<size_t>(rows * entries));
+    std::vector<int32_t> ids(static_cast<size_t>(rows * 16)), found(static_cast<size_t>(rows));
+    pl_batch batch = run.batch();
+    const void *pool = type == PL_BF16 ? (const void *)keys.half.data() : keys.values.data();
+    int64_t id = 0;
+    double s = seconds([&] {
+        id = pl_index_scores(
+                context, &batch, 0, rows, H, D, q.data(), weights.data(), type, pool, keys.count, keys.pages.data(),
+                int64_t(keys.pages.size()), counts.data(), scores.data(), entries);
+    });
+    std::printf("  %-26s %4lld rows at %lld  %8.1f us  %7.1f GFLOP/s\n", pl_variant_name(id), (long long)rows,
+                (long long)start, s * 1e6, 1e-9 * flop / s);
+    s = seconds([&] {
+        id = pl_top_k(context, 0, rows, entries, scores.data(), counts.data(), 16, ids.data(), found.data());
+    });
+    std::printf("  %-26s %4lld rows at %lld  %8.1f us  %7.2f ns/score\n", pl_variant_name(id), (long long)rows,
+                (long long)start, s * 1e6, s * 1e9 / double(rows * entries));
+}
+
+void benchAttention(pl_context *context, int type, int64_t rows, int64_t start, int64_t chosen, bool list) {
+    constexpr int64_t H = 8, D = 128, W = 128;
+    Run run(start, rows);
+    auto q = floats(rows * H * D), keys = floats(rows * D), ring = floats(2 * W * D), sinks = floats(H);
+    auto keysHalf = bf16(keys), ringHalf = bf16(ring);
+    Paged pool(start / 4 + 64, D);
+    std::vector<int32_t> ids, counts(static_cast<size_t>(rows), static_cast<int32_t>(chosen));
+    for (int64_t t = 0; t < rows; t++) {
+        for (int64_t i = 0; i < chosen; i++) {
+            ids.push_back(static_cast<int32_t>(i * (start / 4) / chosen));
+        }
+    }
+    bool half = type == PL_BF16;
+    pl_entries entries = {half ? (const void *)pool.half.data() : pool.values.data(),
+                          pool.count, pool.pages.data(), int64_t(pool.pages.size()),
+                          list ? ids.data() : nullptr, chosen, counts.data()};
+    std::vector<float> out(q.size());
+    pl_batch batch = run.batch();
+    int64_t id = 0;
+    double s = seconds([&] {
+        id = pl_attention(
+                context, &batch, H, D, q.data(), type, half ? (const void *)keysHalf.data() : keys.data(),
+                half ? (const void *)ringHalf.data() : ring.data(), 2, W, chosen > 0 ? &entries : nullptr,
+                sinks.data(), 0.088f, out.data(), nullptr);
+    });
+    double flop = 4.0 * double(rows) * double(W + chosen) * H * D;
+    std::printf("  %-26s %4lld rows, 128 + %lld keys%s  %8.1f us  %7.1f GFLOP/s\n", pl_variant_name(id),
+                (long long)rows, (long long)chosen, list ? " chosen" : "", s * 1e6, 1e-9 * flop / s);
+}
+
+void benchSmall(pl_context *context, int64_t rows) {
+    constexpr int64_t H = 2, D = 256;
+    auto x = floats(rows * H * D), fn = floats(8 * H * D, 0.02f), base = floats(8);
+    float scale[3] = {1, 1, 1};
+    std::vector<float> post(rows * H), comb(rows * H * H), out(rows * D), wide = floats(rows * 1024), y(rows * 1024);
+    auto table = floats(rows * 32);
+    pl_hyper hyper = {fn.data(), base.data(), scale, 6, 1e-6f, 1e-6f};
+    auto print = [&](const char *what, double s) {
+        std::printf("  %-26s %4lld rows  %8.2f us\n", what, (long long)rows, s * 1e6);
+    };
+    print("mix", seconds([&] {
+              pl_mix(context, rows, H, D, x.data(), &hyper, post.data(), comb.data(), out.data());
+          }));
+    print("unmix", seconds([&] {
+              pl_unmix(context, rows, H, D, out.data(), post.data(), comb.data(), x.data());
+          }));
+    print("rmsNorm 8 x 128", seconds([&] {
+              pl_rms_norm(context, rows * 8, 128, wide.data(), nullptr, 1e-6f, y.data());
+          }));
+    print("rope 8 x 128, 32 rotated", seconds([&] {
+              pl_rope(context, rows, 8, 128, 32, y.data(), table.data(), 0);
+          }));
+    print("swiglu 256", seconds([&] { pl_swiglu(context, rows, 256, wide.data(), 10.0f, y.data()); }));
+}
+
+void benchForkJoin(pl_context *context) {
+    std::vector<float> x(32768, 1.0f), y(32768);
+    double s = seconds([&] {
+        for (int i = 0; i < 1000; i++) {
+            pl_rms_norm(context, 1, 64, x.data(), nullptr, 1e-6f, y.data());
+        }
+    });
+    std::printf("  smallest call %.2f us\n", s * 1e3);
+}
+
+void run(const char *isa, bool bench) {
+    char error[256];
+    pl_context *one = pl_context_create(1, isa, error, sizeof error);
+    pl_context *two = pl_context_create(2, isa, error, sizeof error);
+    if (one == nullptr || two == nullptr) {
+        std::printf("%s\n", error);
+        failures++;
+        return;
+    }
+    std::printf("%s\n", isa);
+    for (int form : {PL_FP32, PL_BF16}) {
+        checkLinear(one, two, form, 1, 7, 5);
+        checkLinear(one, two, form, 29, 100, 33);
+        checkLinear(one, two, form, 130, 256, 192);
+    }
+    for (int type : {PL_FP32, PL_BF16}) {
+        checkScores(one, two, type, 70, 8, 128, 500);
+        checkScores(one, two, type, 5, 3, 20, 9);
+        checkAttention(one, two, type, 75, 0, true);
+        checkAttention(one, two, type, 40, 1000, true);
+        checkAttention(one, two, type, 70, 333, false);
+    }
+    checkSwiglu(one);
+    if (!bench) {
+        return;
+    }
+    for (pl_context *context : {one, two}) {
+        std::printf("%s, %d thread(s)\n", isa, context == one ? 1 : 2);
+        benchForkJoin(context);
+        for (int form : {PL_FP32, PL_BF16}) {
+            for (int64_t rows : {1, 4, 512}) {
+                benchLinear(context, form, rows, 1024, 192);
+                benchLinear(context, form, rows, 256, 256);
+                benchLinear(context, form, rows, 2048, 256);
+            }
+            benchScores(context, form, 512, 7680);
+            benchScores(context, form, 1, 8191);
+            benchAttention(context, form, 512, 7680, 0, true);
+            benchAttention(context, form, 512, 7680, 16, true);
+            benchAttention(context, form, 512, 7680, 64, true);
+            benchAttention(context, form, 512, 7680, 64, false);
+            benchAttention(context, form, 1, 8191, 64, true);
+        }
+        benchSmall(context, 512);
+        benchSmall(context, 1);
+    }
+    pl_context_destroy(one);
+    pl_context_destroy(two);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    bool bench = true;
+    std::vector<std::string> isas;
+    for (int i = 1; i < argc; i++) {
+        if (std::string(argv[i]) == "--no-bench") {
+            bench = false;
+        } else {
+            isas.push_back(argv[i]);
+        }
+    }
+    if (isas.empty()) {
+        std::stringstream list(pl_available_isas());
+        for (std::string isa; std::getline(list, isa, ',');) {
+            isas.push_back(isa);
+        }
+    }
+    for (const std::string &isa : isas) {
+        run(isa.c_str(), bench);
+    }
+    std::printf("%d failed\n", failures);
+    return failures == 0 ? 0 : 1;
+}
