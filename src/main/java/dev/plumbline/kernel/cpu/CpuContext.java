@@ -1,0 +1,111 @@
+package dev.plumbline.kernel.cpu;
+
+import dev.plumbline.kernel.Batch;
+import dev.plumbline.kernel.KernelException;
+import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Tensor;
+import dev.plumbline.kernel.Variant;
+import java.lang.ref.Cleaner;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A native context with its threads, and what every kernel call needs: addresses of the arguments, kept reachable until
+ * the next call, and the outcome as a variant or an exception.
+ */
+final class CpuContext implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final int MOST_ARGUMENTS = 32;
+
+    private final String isa;
+    private final Cleaner.Cleanable cleanable;
+    private final AtomicLong allocated = new AtomicLong();
+    private final Variants variants = new Variants();
+    private final Object[] held = new Object[MOST_ARGUMENTS];
+    private int holding;
+    private long handle;
+
+    CpuContext(int threads, String isa) {
+        NativeLibrary.require();
+        long created;
+        try {
+            created = Native.createContext(threads, isa);
+        } catch (IllegalArgumentException e) {
+            throw new KernelException("the backend 'cpu' did not start: " + e.getMessage(), e);
+        }
+        this.handle = created;
+        this.isa = Native.isa(created);
+        this.cleanable = CLEANER.register(this, () -> Native.destroyContext(created));
+    }
+
+    String isa() {
+        return isa;
+    }
+
+    AtomicLong allocated() {
+        return allocated;
+    }
+
+    /** Address of the context, at the start of a call. */
+    long call() {
+        if (handle == 0) {
+            throw new KernelException("the backend 'cpu' was closed and then used");
+        }
+        holding = 0;
+        return handle;
+    }
+
+    /** Address of the elements of a tensor, which stays allocated until the next call. */
+    long address(Tensor tensor) {
+        CpuTensor own = CpuTensor.of(tensor);
+        hold(own.memory());
+        return own.address();
+    }
+
+    /** The same, 0 for null. */
+    long addressOrNull(Tensor tensor) {
+        return tensor == null ? 0 : address(tensor);
+    }
+
+    long address(LinearWeight weight) {
+        hold(weight);
+        return CpuLinearWeight.address(weight, isa);
+    }
+
+    long[] addresses(List<? extends LinearWeight> weights) {
+        hold(weights);
+        return CpuLinearWeight.addresses(weights, isa);
+    }
+
+    private void hold(Object object) {
+        held[holding++ % MOST_ARGUMENTS] = object;
+    }
+
+    /** The fields of {@code pl_batch}. */
+    long[] batch(Batch batch) {
+        return new long[] {
+            batch.rows(),
+            batch.sequences(),
+            batch.maxContext(),
+            address(batch.tokens()),
+            address(batch.positions()),
+            address(batch.sequenceOf()),
+            address(batch.firstRow()),
+            address(batch.slots())
+        };
+    }
+
+    /** The variant that a kernel reported, or its failure. */
+    Variant variant(long result) {
+        if (result < 0) {
+            throw new KernelException(Native.error(handle));
+        }
+        return variants.of(result);
+    }
+
+    @Override
+    public void close() {
+        handle = 0;
+        cleanable.clean();
+    }
+}
