@@ -29,11 +29,24 @@ if [ -f "$out/libplumbline_cpu.so" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$sum"
     exit 0
 fi
 mkdir -p "$build" "$out"
+# The same sources are compiled once per user, whatever the checkout.
+cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/plumbline/$(echo "$sum" | cut -c1-24).so"
+install_library() {
+    cp "$1" "$out/libplumbline_cpu.so.partial"
+    mv "$out/libplumbline_cpu.so.partial" "$out/libplumbline_cpu.so"
+    echo "$sum" >"$stamp"
+}
+if [ -f "$cache" ]; then
+    install_library "$cache"
+    exit 0
+fi
 if ! { cmake -S native -B "$build" -DPLUMBLINE_JNI_INCLUDE="$jni" && cmake --build "$build" -j "$(nproc)" --target plumbline_cpu; } >"$build/build.log" 2>&1; then
     cat "$build/build.log"
     echo "plumbline: the native library did not compile"
     exit 1
 fi
-cp "$build/libplumbline_cpu.so" "$out/libplumbline_cpu.so.partial"
-mv "$out/libplumbline_cpu.so.partial" "$out/libplumbline_cpu.so"
-echo "$sum" >"$stamp"
+install_library "$build/libplumbline_cpu.so"
+if mkdir -p "$(dirname "$cache")" 2>/dev/null && cp "$build/libplumbline_cpu.so" "$cache.$$" 2>/dev/null; then
+    mv "$cache.$$" "$cache"
+    find "$(dirname "$cache")" -name '*.so*' -mtime +30 -delete
+fi

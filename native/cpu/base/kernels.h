@@ -95,7 +95,6 @@ struct ExpertArgs {
 // The kernels that are compiled once per instruction set (cpu/simd).
 struct KernelTable {
     int64_t panelWidth;
-    bool bf16Dot; // bf16 products by a dot instruction
     void (*packWeight)(const pl_weight &, int64_t firstRow, int64_t rows, const float *source);
     void (*linear)(Context &, const LinearArgs &);
     void (*experts)(Context &, const ExpertArgs &);

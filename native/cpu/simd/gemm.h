@@ -131,7 +131,7 @@ static void gemmRows(
 
 // y[0..rows, panels from..to) = left * weight.
 template <class Op>
-PL_INLINE void gemm(
+__attribute__((noinline)) static void gemm(
         const typename Op::Left *left, int64_t rows, const pl_weight &weight, int64_t from, int64_t to, float *y,
         int64_t yStride) {
     int64_t rowSize = weight.depth * Op::LEFT_PER_STEP;
@@ -194,7 +194,7 @@ PL_INLINE void amxTile(
 }
 
 template <>
-inline void gemm<Amx>(
+__attribute__((noinline)) void gemm<Amx>(
         const uint32_t *left, int64_t rows, const pl_weight &weight, int64_t from, int64_t to, float *y,
         int64_t yStride) {
     TileConfig config;

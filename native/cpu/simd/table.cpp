@@ -6,16 +6,31 @@ namespace pl {
 #define PL_JOIN(a, b) PL_JOIN_(a, b)
 
 const KernelTable &PL_JOIN(PL_ISA, Kernels)() {
-    using namespace PL_ISA;
-#if defined(__AVX512BF16__)
-    constexpr bool dot = true;
+    static const KernelTable table = [] {
+#if defined(PL_BASE)
+        // Only products differ from the instruction set below.
+        KernelTable t = PL_JOIN(PL_BASE, Kernels)();
 #else
-    constexpr bool dot = false;
+        KernelTable t = {};
+        t.mix = PL_ISA::mix;
+        t.collapse = PL_ISA::collapse;
+        t.unmix = PL_ISA::unmix;
+        t.rmsNorm = PL_ISA::rmsNorm;
+        t.rope = PL_ISA::rope;
+        t.windowKeys = PL_ISA::windowKeys;
+        t.compress = PL_ISA::compress;
+        t.attention = PL_ISA::attention;
+        t.swiglu = PL_ISA::swiglu;
 #endif
-    static const KernelTable table = {
-            NR,   dot,         PL_ISA::packWeight,  PL_ISA::linear,   PL_ISA::experts,     PL_ISA::mix,
-            PL_ISA::collapse,  PL_ISA::unmix,       PL_ISA::rmsNorm,  PL_ISA::rope,        PL_ISA::windowKeys,
-            PL_ISA::compress,  PL_ISA::indexScores, PL_ISA::attention, PL_ISA::swiglu};
+#if !defined(__AMX_BF16__)
+        t.indexScores = PL_ISA::indexScores;
+#endif
+        t.panelWidth = PL_ISA::NR;
+        t.packWeight = PL_ISA::packWeight;
+        t.linear = PL_ISA::linear;
+        t.experts = PL_ISA::experts;
+        return t;
+    }();
     return table;
 }
 

@@ -109,8 +109,7 @@ public final class CpuKernels implements Kernels {
             String what, int arrayLength, int offset, int length, Tensor tensor, long at, boolean integers) {
         context.call();
         if ((tensor.dtype() == DType.INT32) != integers) {
-            throw new KernelException(
-                    what + ": tensor is " + tensor + ", array is of " + (integers ? "int" : "float"));
+            throw new KernelException(what + ": tensor is " + tensor + ", array is of " + (integers ? "int" : "float"));
         }
         if (offset < 0 || length < 0 || offset > arrayLength - length) {
             throw new KernelException(what + ": elements " + offset + " to " + ((long) offset + length)
@@ -129,8 +128,7 @@ public final class CpuKernels implements Kernels {
 
     @Override
     public LinearWeight linearWeight(WeightSource source, int outputs, int inputs, DType form) {
-        return new CpuLinearWeight(
-                context.call(), context.isa(), source, outputs, inputs, form, context.allocated());
+        return new CpuLinearWeight(context.call(), context.isa(), source, outputs, inputs, form, context.allocated());
     }
 
     @Override
@@ -161,8 +159,7 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant visible(Batch batch, int ratio, Tensor counts) {
         KernelChecks.visible(batch, ratio, counts);
-        return context.variant(
-                Native.visible(context.call(), context.batch(batch), ratio, context.address(counts)));
+        return context.variant(Native.visible(context.call(), context.batch(batch), ratio, context.address(counts)));
     }
 
     @Override
@@ -450,8 +447,8 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant swiglu(Tensor gateUp, float limit, Tensor h) {
         KernelChecks.swiglu(gateUp, h);
-        return context.variant(Native.swiglu(
-                context.call(), h.dim(0), h.dim(1), context.address(gateUp), limit, context.address(h)));
+        return context.variant(
+                Native.swiglu(context.call(), h.dim(0), h.dim(1), context.address(gateUp), limit, context.address(h)));
     }
 
     @Override

@@ -19,13 +19,7 @@ final class CpuLinearWeight implements LinearWeight {
     private final NativeMemory handle;
 
     CpuLinearWeight(
-            long context,
-            String isa,
-            WeightSource source,
-            int outputs,
-            int inputs,
-            DType form,
-            AtomicLong allocated) {
+            long context, String isa, WeightSource source, int outputs, int inputs, DType form, AtomicLong allocated) {
         if (outputs < 1 || inputs < 1) {
             throw new KernelException(
                     "linearWeight: matrix is [" + outputs + ", " + inputs + "], expected at least [1, 1]");

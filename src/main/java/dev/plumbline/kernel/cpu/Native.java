@@ -45,7 +45,14 @@ final class Native {
     static native void destroyWeight(long weight);
 
     static native long embed(
-            long context, long[] batch, int tableType, long vocabulary, long hidden, long streams, long table, long out);
+            long context,
+            long[] batch,
+            int tableType,
+            long vocabulary,
+            long hidden,
+            long streams,
+            long table,
+            long out);
 
     static native long angles(long context, long[] batch, long pairs, long frequencies, long table);
 
