@@ -32,13 +32,13 @@ final class EventStream {
 
     /** Adds a comment after every {@code period} of silence that follows a frame. */
     static Flux<String> withHeartbeat(Flux<String> frames, Duration period) {
-        return frames.publish(shared -> Flux.merge(
-                shared,
-                shared.switchMap(frame ->
-                                Flux.interval(period).onBackpressureDrop().map(tick -> COMMENT))
-                        .takeUntilOther(
-                                shared.ignoreElements().onErrorComplete().thenReturn(true))
-                        .onErrorComplete()));
+        return frames.publish(shared -> {
+            Flux<String> quiet = shared.onErrorComplete();
+            Flux<String> beats = quiet.switchMap(
+                            frame -> Flux.interval(period).onBackpressureDrop().map(tick -> COMMENT))
+                    .takeUntilOther(quiet.ignoreElements().thenReturn(true));
+            return Flux.merge(shared, beats);
+        });
     }
 
     private static DataBuffer buffer(DataBufferFactory factory, String frame) {

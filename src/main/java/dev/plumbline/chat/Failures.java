@@ -3,6 +3,7 @@ package dev.plumbline.chat;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
+import dev.plumbline.target.EngineStoppedException;
 import dev.plumbline.target.InvalidPromptException;
 import dev.plumbline.target.PromptTooLongException;
 import org.slf4j.Logger;
@@ -44,6 +45,9 @@ final class Failures {
         }
         if (failure instanceof ShutdownException) {
             return ApiException.unavailable("The server is shutting down.", RETRY_SECONDS);
+        }
+        if (failure instanceof EngineStoppedException) {
+            return ApiException.unavailable("The engine has stopped.", RETRY_SECONDS);
         }
         return ofTheWeb(failure);
     }

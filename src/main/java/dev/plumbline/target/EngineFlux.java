@@ -24,7 +24,10 @@ final class EngineFlux {
 
     private EngineFlux() {}
 
-    /** Submits on subscription; errors as {@link Engine#submit} and {@link GenerationListener#onFailed} do. */
+    /**
+     * Submits on subscription. Errors: {@link InvalidPromptException}, {@link EngineStoppedException}, what else
+     * {@link Engine#submit} throws, and what {@link GenerationListener#onFailed} reports.
+     */
     static Flux<Event> of(Engine engine, GenerationRequest request) {
         // Buffered without bound: an answer's token limit bounds it, and the step loop must never wait for a reader.
         return Flux.create(
@@ -38,7 +41,7 @@ final class EngineFlux {
     }
 
     private static Generation submit(Engine engine, GenerationRequest request, FluxSink<Event> sink) {
-        return engine.submit(request, new GenerationListener() {
+        GenerationListener listener = new GenerationListener() {
             @Override
             public void onToken(int token) {
                 sink.next(new Token(token));
@@ -54,6 +57,13 @@ final class EngineFlux {
             public void onFailed(RuntimeException failure) {
                 sink.error(failure);
             }
-        });
+        };
+        try {
+            return engine.submit(request, listener);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPromptException(e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            throw new EngineStoppedException(e);
+        }
     }
 }

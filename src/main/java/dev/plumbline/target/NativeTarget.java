@@ -73,8 +73,8 @@ public final class NativeTarget implements AutoCloseable {
     /**
      * Answers a conversation; cancelling the stream drops the generation at once. Events come on threads of Reactor's
      * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
-     * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException}, {@link InvalidPromptException};
-     * at any time what the engine fails with.
+     * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException}, {@link InvalidPromptException},
+     * {@link EngineStoppedException}; at any time what the engine fails with.
      */
     public Flux<ChatEvent> answer(ChatPrompt prompt) {
         return Flux.defer(() -> {
@@ -95,7 +95,6 @@ public final class NativeTarget implements AutoCloseable {
         GenerationRequest request = new GenerationRequest(
                 tokens, prompt.maxTokens(), prompt.sampling(), Set.of(encoding.endOfSentence()), 0);
         return EngineFlux.of(engine, request)
-                .onErrorMap(IllegalArgumentException.class, e -> new InvalidPromptException(e.getMessage(), e))
                 .publishOn(Schedulers.parallel())
                 .concatMapIterable(assembler::accept)
                 .takeUntil(Finished.class::isInstance);

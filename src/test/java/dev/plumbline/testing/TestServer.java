@@ -37,11 +37,16 @@ public final class TestServer implements AutoCloseable {
 
     /** Serves {@link TinyModel}, called by its folder's name. */
     public static TestServer serving(Path folder, int sequences, int waiting) throws IOException {
+        TestServer started = loading();
+        started.load(folder, sequences, waiting);
+        return started;
+    }
+
+    /** Loads {@link TinyModel} into a server that has none. */
+    public void load(Path folder, int sequences, int waiting) throws IOException {
         TargetOptions options = new TargetOptions(
                 TinyModel.write(folder).toString(), "reference", 2, null, sequences, waiting, ProfileFlags.baseline());
-        TestServer started = loading();
-        started.server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
-        return started;
+        server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
     }
 
     /** The loaded target. */
