@@ -141,6 +141,25 @@ interface SamplingConformance extends Conformance {
     }
 
     @Test
+    default void aPrefixThatReachesTheMassExactlyIsEnough() {
+        float[] flat = new float[4];
+        assertThat(new Draw(1, 0.25f, 9, 0).tokens(kit(), flat, 100)).containsOnly(0);
+        assertThat(new Draw(1, 0.5f, 9, 0).tokens(kit(), flat, 400)).containsOnly(0, 1);
+        assertThat(new Draw(1, 0.75f, 9, 0).tokens(kit(), flat, 400)).containsOnly(0, 1, 2);
+    }
+
+    @Test
+    default void aDrawOnTheBoundaryTakesTheNextToken() {
+        int position = 0;
+        while ((philox(position, 0, 0, 0) >>> 8 & 0xfff) != 0 || philox(position, 0, 0, 0) >>> 20 == 0) {
+            position++;
+        }
+        Tensor logits = kit().floats(new float[1 << 12], 1, 1 << 12);
+        int[] token = new Draw(1, 1, 0, 0).sample(kit(), logits, 1, position, new int[2], new int[1], new float[1]);
+        assertThat(token[0]).isEqualTo(philox(position, 0, 0, 0) >>> 20);
+    }
+
+    @Test
     default void drawsArePhiloxUniformsOfSeedChoiceAndPosition() {
         float[] flat = new float[1 << 12];
         int[] tokens = new Draw(1, 1, 0, 0).tokens(kit(), flat, 1);
