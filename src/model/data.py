@@ -90,6 +90,13 @@ class Writer:
         attribute = self.r.choice(self.h.words["attribute"]) if kind == "object" else ""
         return Fact(kind, attribute, [self.word(n) for n in names], pattern, [self.secret()])
 
+    def near_word(self, word):
+        """A word that shares letters, and so tokens, with this one: north and south, eastern and western."""
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        count = self.r.randint(1, max(1, min(3, len(word) - 2)))
+        other = "".join(self.r.choice(letters) for _ in range(count))
+        return other + word[count:] if self.r.random() < 0.5 else word[:-count] + other
+
     def look_alike(self, fact):
         """The same fact with exactly one word of key or attribute changed, and a value of its own."""
         parts, attribute = list(fact.parts), fact.attribute
@@ -98,7 +105,8 @@ class Writer:
             attribute = self.r.choice(self.h.words["attribute"])
         else:
             names = re.findall(r"{(\w+)}", fact.pattern)
-            parts[place] = self.word({"s": "segment", "S": "segment"}.get(names[place], names[place]))
+            near = not self.plain and self.r.random() < 0.25
+            parts[place] = self.near_word(parts[place]) if near else self.word({"s": "segment", "S": "segment"}.get(names[place], names[place]))
         return Fact(fact.kind, attribute, parts, fact.pattern, [self.secret()])
 
     def time(self):
@@ -128,7 +136,7 @@ class Example:
         self.ids += ids
 
     def answer(self, ids, weights, family):
-        self.answers.append((len(self.ids), weights + [1.0], family))
+        self.answers.append((len(self.ids), weights + [FIRST_TOKEN_WEIGHT if family == "several" else 1.0], family))
         self.ids += ids + [EOS]
 
 
@@ -199,7 +207,8 @@ def plant(writer, filler, needles):
     for i in range(len(filler) + 1):
         line = filler[i] if i < len(filler) else None
         for text in slots.get(i, ()):
-            inside = sentence_ends(writer.h, line) if line is not None and text[0].isupper() and text[-1] == "." and r.random() < 0.3 else []
+            alone = line is not None and len(slots[i]) == 1
+            inside = sentence_ends(writer.h, line) if alone and text[0].isupper() and text[-1] == "." and r.random() < 0.3 else []
             if inside:
                 at = r.choice(inside)
                 line = np.concatenate([line[:at], np.array(code(" " + text), dtype=np.int16), line[at:]])
@@ -214,6 +223,11 @@ def sentence_ends(haystack, line):
     """Places inside a line after a full stop that a word with its space follows."""
     stops = np.flatnonzero(line[:-1] == haystack.full_stop) + 1
     return [at for at in stops.tolist() if haystack.opens_word[line[at]]]
+
+
+def look_alike_count(r, budget):
+    """Up to 31 look-alikes, as many as the remaining budget of tokens allows."""
+    return min(r.choice((1, 2, 4, 8, 16, 31)), 1 + int(max(0, budget) / 26))
 
 
 def compose_facts(writer, level, budget, lookalike_share):
@@ -235,20 +249,25 @@ def compose_facts(writer, level, budget, lookalike_share):
     while used < budget or not facts:
         fact = writer.fact()
         u = r.random()
-        if level >= 4 and u < 0.28:
+        if level >= 4 and u < 0.32:
             fact.values += [writer.secret() for _ in range(r.randint(1, 2))]
             put(fact)
-        elif level >= 3 and u < 0.38:
+        elif level >= 3 and u < 0.40:
             put(fact, r.choice((2, 3, 8)) if budget - used > 200 else 2)
+        elif level >= 4 and u < 0.60:                   # a key that is nowhere although many of its look-alikes are there
+            known.add(fact.identity)
+            absent.append(fact)
+            for _ in range(look_alike_count(r, budget - used)):
+                put(writer.look_alike(fact))
         elif put(fact) and level >= 3 and r.random() < lookalike_share:
-            for _ in range(min(r.choice((1, 2, 4, 8, 16, 31)), 1 + int((budget - used) / 26))):
+            for _ in range(look_alike_count(r, budget - used)):
                 other = writer.look_alike(fact if r.random() < 0.8 else r.choice(facts)[0])
                 if put(other) and other.kind == fact.kind:
                     facts[-1] = (other, "many keys")
             facts = [(f, "many keys" if f is fact else family) for f, family in facts]
     if level >= 4:
         for _ in range(1 + len(facts) // 4):
-            other = writer.look_alike(r.choice(facts)[0]) if r.random() < 0.7 else writer.fact()
+            other = writer.look_alike(r.choice(facts)[0]) if r.random() < 0.8 else writer.fact()
             if other.identity not in known:
                 absent.append(other)
     return facts, groups, absent
@@ -294,7 +313,8 @@ def ask(out, writer, question, values, family, first=False):
     ids, weights = [], []
     for i, value in enumerate(values):
         part = (code(writer.h.data["answers"]["join"]) if i else []) + code(value)
-        weights += [1.0] * (len(part) - len(code(value))) + [FIRST_TOKEN_WEIGHT] + [1.0] * (len(code(value)) - 1)
+        join = len(part) - len(code(value))
+        weights += [FIRST_TOKEN_WEIGHT] * (join + 1) + [1.0] * (len(code(value)) - 1)       # whether another value follows is hard too
         ids += part
     out.answer(ids, weights, family)
 

@@ -1,9 +1,9 @@
 """The recall table of a checkpoint: one question a prompt, held-out words and fillers, exact match of the whole answer (teacher-forced, which under
 greedy decoding is the same: an answer is exact only if every token is the most likely one after the right ones).
 
-    python3 measure.py --model FOLDER --haystack F [--cells 100] [--lengths 1024,4096] [--budgets 0] [--families single,absent] [--out table.json]
+    python3 measure.py --model FOLDER --haystack F [--cells 100] [--lengths 1024,16384:25] [--budgets 0] [--families single,absent] [--out table.json]
 
-A budget of 0 means the model's own index_topk.
+A budget of 0 means the model's own index_topk; LENGTH:CELLS sets the number of prompts for one length.
 """
 import argparse
 import json
@@ -65,10 +65,11 @@ def main():
     args = parser.parse_args()
     from data import FAMILIES
     families = args.families.split(",") if args.families else FAMILIES
-    lengths, budgets = [int(x) for x in args.lengths.split(",")], [int(x) for x in args.budgets.split(",")]
+    lengths = [(int(x.split(":")[0]), int(x.split(":")[1]) if ":" in x else args.cells) for x in args.lengths.split(",")]
+    budgets = [int(x) for x in args.budgets.split(",")]
     tokenizer = os.path.join(args.model, "tokenizer.json")
     began, table = time.time(), []
-    cells = [(f, n, [(args.haystack, tokenizer, f, n, c) for c in range(args.cells)]) for n in lengths for f in families]
+    cells = [(f, n, [(args.haystack, tokenizer, f, n, c) for c in range(count)]) for n, count in lengths for f in families]
     pool = multiprocessing.Pool(max(1, (os.cpu_count() or 2) - 2))
     made = [(f, n, pool.map_async(prepare, jobs, chunksize=4)) for f, n, jobs in cells]
     import torch
