@@ -14,7 +14,9 @@ public final class SweepTable {
     /** The whole report. */
     public static String render(SweepResult sweep) {
         StringBuilder out = new StringBuilder();
-        sweep.about().forEach((name, value) -> out.append(String.format("%-10s %s%n", name, value)));
+        int width =
+                sweep.about().keySet().stream().mapToInt(String::length).max().orElse(1);
+        sweep.about().forEach((name, value) -> out.append(String.format("%-" + width + "s  %s%n", name, value)));
         out.append('\n').append(table(sweep).render());
         misses(sweep, out);
         int rounds = sweep.results().stream().mapToInt(CellResult::rounds).max().orElse(1);
@@ -79,7 +81,8 @@ public final class SweepTable {
     }
 
     private static String shortened(String answer) {
-        String line = answer.strip().replaceAll("\\s+", " ");
+        // A model may well answer with control characters; a terminal would obey them.
+        String line = answer.strip().replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?");
         if (line.isEmpty()) {
             return "nothing";
         }
