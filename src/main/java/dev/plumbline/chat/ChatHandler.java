@@ -6,7 +6,8 @@ import dev.plumbline.target.NativeTarget;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -86,14 +87,20 @@ final class ChatHandler {
     }
 
     private static void requireJson(ServerRequest request) {
-        request.headers().contentType().ifPresent(type -> {
-            if (!type.isCompatibleWith(MediaType.APPLICATION_JSON)) {
-                throw ApiException.invalid(
-                        HttpStatus.BAD_REQUEST,
-                        null,
-                        "unsupported_content_type",
-                        "Unsupported content type: '" + type + "'; allowed: application/json.");
-            }
-        });
+        String type = request.headers().firstHeader(HttpHeaders.CONTENT_TYPE);
+        if (type != null && !isJson(type)) {
+            throw ApiException.badRequest(
+                    null,
+                    "unsupported_content_type",
+                    "Unsupported content type: '" + Refusal.shorten(type) + "'; allowed: application/json.");
+        }
+    }
+
+    private static boolean isJson(String type) {
+        try {
+            return MediaType.parseMediaType(type).isCompatibleWith(MediaType.APPLICATION_JSON);
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
     }
 }

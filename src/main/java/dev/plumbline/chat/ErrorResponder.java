@@ -8,15 +8,19 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.util.DisconnectedClientHelper;
 import reactor.core.publisher.Mono;
 
-/** Answers every failed request, whoever refused it, with OpenAI's error object. */
+/** Answers every failed request, whoever refused it, with OpenAI's error object; a client that left gets none. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ErrorResponder implements WebExceptionHandler {
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         ServerHttpResponse response = exchange.getResponse();
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+            return Mono.empty();
+        }
         if (response.isCommitted()) {
             return Mono.error(failure);
         }

@@ -281,10 +281,11 @@ class BadRequestTest {
         assertThat(error(response).path("message").asString()).contains("logit_bias", "99999");
     }
 
-    @Test
-    void onlyJsonIsTaken() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "nonsense", "application/xml"})
+    void onlyJsonIsTaken(String type) throws Exception {
         HttpResponse<String> response = server.send(server.request("/v1/chat/completions")
-                .header("Content-Type", "text/plain")
+                .header("Content-Type", type)
                 .POST(BodyPublishers.ofString(with("n", "1"))));
 
         assertThat(response.statusCode()).isEqualTo(400);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -18,13 +19,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What only bytes on the wire show: framing, dropped clients, a full queue. */
+@ExtendWith(OutputCaptureExtension.class)
 class StreamingTest {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int SEQUENCES = 2;
@@ -121,6 +126,18 @@ class StreamingTest {
         }
         await().untilAsserted(
                         () -> assertThat(server.target().status().running()).isZero());
+    }
+
+    @Test
+    void aClientThatLeavesInTheMiddleOfItsBodyIsNoFaultOfTheServer(CapturedOutput output) throws Exception {
+        byte[] body = wire.body("x".repeat(100_000), 1, false, "");
+        for (boolean reset : new boolean[] {false, true}) {
+            try (Socket client = wire.open(Arrays.copyOf(body, body.length / 2), body.length)) {
+                client.setSoLinger(reset, 0);
+            }
+        }
+        assertThat(server.chat(wire.body("hi", 1, false, "")).statusCode()).isEqualTo(200);
+        assertThat(output).doesNotContain("ERROR");
     }
 
     @Test

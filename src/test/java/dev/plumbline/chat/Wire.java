@@ -26,12 +26,17 @@ record Wire(TestServer server) {
 
     /** A connection on which the request has been sent. */
     Socket open(byte[] body) throws IOException {
+        return open(body, body.length);
+    }
+
+    /** A connection on which a request of {@code length} bytes was announced and some of them were sent. */
+    Socket open(byte[] body, int length) throws IOException {
         URI url = URI.create(server.url());
         Socket client = new Socket(url.getHost(), url.getPort());
         client.setSoTimeout(PATIENCE_MILLIS);
         OutputStream out = client.getOutputStream();
         out.write(("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                        + "Authorization: Bearer " + TestServer.KEY + "\r\nContent-Length: " + body.length
+                        + "Authorization: Bearer " + TestServer.KEY + "\r\nContent-Length: " + length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
         out.write(body);
