@@ -113,6 +113,9 @@ interface MemoryConformance extends Conformance {
             float[] key = Kit.random(1, d);
             long at = high * perPage + 3L * d;
             kit().kernels().upload(key, 0, d, pool, at);
+            float[] decoy = Kit.random(9, d);
+            kit().kernels().upload(decoy, 0, d, pool, at - (1L << 31));
+            kit().kernels().upload(decoy, 0, d, pool, at - (1L << 30));
             float[] read = new float[d];
             kit().kernels().download(pool, at, read, 0, d);
             Kit.assertSameBits(read, Oracle.bf16(key), "a row beyond 2^31 elements");
