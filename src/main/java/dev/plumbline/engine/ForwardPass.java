@@ -78,7 +78,7 @@ final class ForwardPass {
 
         ran(kernels.mix(a.streams, layer.ffnMix(), a.post, a.comb, a.collapsed));
         ran(kernels.rmsNorm(a.collapsed, layer.ffnNorm(), config.rmsNormEps(), a.x));
-        experts(layer.experts(), batch, a);
+        experts(index, layer.experts(), batch, a, taps);
         tap(taps, Tap.FFN_OUT, index, a.y);
         ran(kernels.unmix(a.y, a.post, a.comb, a.streams));
         tap(taps, Tap.STREAMS_OUT, index, a.streams);
@@ -179,8 +179,9 @@ final class ForwardPass {
         tap(taps, Tap.SELECTION, index, a.selected);
     }
 
-    private void experts(ModelWeights.Experts w, Batch batch, Activations a) {
+    private void experts(int index, ModelWeights.Experts w, Batch batch, Activations a, TapListener taps) {
         ran(kernels.linear(a.x, w.gate(), a.routerLogits));
+        tap(taps, Tap.ROUTER_LOGITS, index, a.routerLogits);
         ran(kernels.route(
                 batch, a.routerLogits, w.bias(), w.table(), config.routedScaling(), a.expertIds, a.expertWeights));
         ran(kernels.linear(a.x, w.sharedGateUp(), a.sharedGateUp));

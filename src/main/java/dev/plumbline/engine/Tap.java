@@ -14,6 +14,8 @@ public enum Tap {
     LOG_SUM_EXP,
     /** [T, D] attention output. */
     ATTENTION_OUT,
+    /** [T, E] router logits, before softplus and bias. */
+    ROUTER_LOGITS,
     /** [T, D] expert output. */
     FFN_OUT,
     /** [T, h, D] streams after the layer. */
