@@ -29,7 +29,8 @@ def parse():
     parser.add_argument("--compile", type=int, default=1)
     parser.add_argument("--graph", type=int, default=1)
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--cache", default="", help="file with compiled kernels of an earlier piece")
+    parser.add_argument("--cache", default="", help="file with compiled kernels of an earlier piece, written anew at the end")
+    parser.add_argument("--keep-cache", type=int, default=1, help="0: do not write it")
     return parser.parse_args()
 
 
@@ -286,7 +287,7 @@ def run(args):
                 state["stage_seconds"] = 0.0
                 break
     trainer.save(args.out)
-    if args.cache:
+    if args.cache and args.keep_cache:
         saved_cache = torch.compiler.save_cache_artifacts()
         if saved_cache:
             open(args.cache, "wb").write(saved_cache[0])
