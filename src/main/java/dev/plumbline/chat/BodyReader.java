@@ -1,5 +1,7 @@
 package dev.plumbline.chat;
 
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -20,11 +22,15 @@ final class BodyReader {
 
     private static final long DRAINED = 64L << 20;
 
-    /** The body's bytes, or an error of status 413 or 429. */
+    /** A client that sends nothing for this long gives its share of the budget to others. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** The body's bytes, or an error of status 408, 413 or 429. */
     Mono<byte[]> read(Flux<DataBuffer> body, BodyBudget.Share share) {
         return Mono.defer(() -> {
             Intake intake = new Intake(share);
-            return DataBufferUtils.join(body.handle(intake::accept))
+            return DataBufferUtils.join(body.timeout(PATIENCE).handle(intake::accept))
+                    .onErrorMap(TimeoutException.class, e -> tooSlow())
                     .defaultIfEmpty(DefaultDataBufferFactory.sharedInstance.allocateBuffer(0))
                     .map(BodyReader::bytes)
                     .flatMap(bytes -> intake.refusal == null ? Mono.just(bytes) : Mono.error(intake.refusal));
@@ -36,6 +42,14 @@ final class BodyReader {
         buffer.read(bytes);
         DataBufferUtils.release(buffer);
         return bytes;
+    }
+
+    private static ApiException tooSlow() {
+        return ApiException.invalid(
+                HttpStatus.REQUEST_TIMEOUT,
+                null,
+                "request_timeout",
+                "Nothing of the request body came for " + PATIENCE.toSeconds() + " seconds.");
     }
 
     private static ApiException tooLarge() {

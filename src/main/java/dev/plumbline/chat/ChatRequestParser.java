@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 @Component
 final class ChatRequestParser {
     private static final int MAX_STOPS = 4;
+    private static final int MAX_STOP_LENGTH = 1024;
 
     ChatRequest parse(JsonNode body) {
         JsonFields fields = new JsonFields(body, "");
@@ -46,9 +47,10 @@ final class ChatRequestParser {
         if (stop == null) {
             return List.of();
         }
-        String allowed = "a non-empty string or an array of at most " + MAX_STOPS + " of them";
+        String allowed =
+                "a string of 1 to " + MAX_STOP_LENGTH + " characters or an array of at most " + MAX_STOPS + " of them";
         if (stop.isString()) {
-            return List.of(nonEmpty(stop, "stop", allowed));
+            return List.of(bounded(stop, "stop", allowed));
         }
         if (!stop.isArray()) {
             throw Refusal.type("stop", stop, allowed);
@@ -61,14 +63,15 @@ final class ChatRequestParser {
         }
         List<String> stops = new ArrayList<>();
         for (JsonNode item : stop) {
-            stops.add(nonEmpty(item, "stop[" + stops.size() + "]", "a non-empty string"));
+            stops.add(
+                    bounded(item, "stop[" + stops.size() + "]", "a string of 1 to " + MAX_STOP_LENGTH + " characters"));
         }
         return stops;
     }
 
-    private static String nonEmpty(JsonNode value, String path, String allowed) {
+    private static String bounded(JsonNode value, String path, String allowed) {
         String text = JsonFields.text(value, path);
-        if (text.isEmpty()) {
+        if (text.isEmpty() || text.length() > MAX_STOP_LENGTH) {
             throw Refusal.value(path, value, allowed);
         }
         return text;

@@ -18,10 +18,14 @@ import tools.jackson.databind.json.JsonMapper;
 final class JsonBody {
     private static final int DEPTH = 64;
 
+    /** A node of the parsed tree takes many times the bytes of its text. */
+    private static final int TOKENS = 200_000;
+
     private final JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(DEPTH)
+                            .maxTokenCount(TOKENS)
                             .maxStringLength(BodyReader.LIMIT)
                             .build())
                     .build())
@@ -67,6 +71,9 @@ final class JsonBody {
         if (words.startsWith("Duplicate")) {
             return " (a key stands twice in one object)";
         }
-        return words.contains("nesting depth") ? " (nested deeper than " + DEPTH + ")" : "";
+        if (words.contains("nesting depth")) {
+            return " (nested deeper than " + DEPTH + ")";
+        }
+        return words.contains("Token count") ? " (more than " + TOKENS + " keys, values and brackets)" : "";
     }
 }

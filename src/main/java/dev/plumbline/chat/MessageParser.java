@@ -7,6 +7,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Messages of text; a list of text parts becomes one text, joined by a blank line as the chat encoding joins blocks. */
 final class MessageParser {
+    /** OpenAI's own limit. */
+    private static final int MAX_MESSAGES = 2048;
+
     private static final String ROLES = "system, developer, user, assistant";
 
     private MessageParser() {}
@@ -18,6 +21,13 @@ final class MessageParser {
         if (messages.isEmpty()) {
             throw ApiException.badRequest(
                     "messages", "empty_array", "Invalid value for 'messages': []; allowed: at least one message.");
+        }
+        if (messages.size() > MAX_MESSAGES) {
+            throw ApiException.badRequest(
+                    "messages",
+                    "array_above_max_length",
+                    "Invalid value for 'messages': an array of " + messages.size() + "; allowed: at most "
+                            + MAX_MESSAGES + " messages.");
         }
         List<ChatMessage> parsed = new ArrayList<>();
         for (JsonNode message : messages) {

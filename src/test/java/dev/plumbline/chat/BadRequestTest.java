@@ -195,6 +195,36 @@ class BadRequestTest {
     }
 
     @Test
+    void aTreeOfManyNodesIsRefusedBeforeItIsBuilt() throws Exception {
+        HttpResponse<String> response = server.chat(utf8("{\"a\":[" + "{},".repeat(2_000_000) + "1]}"));
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(error(response).path("message").asString()).contains("more than 200000");
+    }
+
+    @Test
+    void moreMessagesThanAllowedAreRefused() throws Exception {
+        String message = "{\"role\":\"user\",\"content\":\"x\"}";
+        HttpResponse<String> response =
+                server.chat(utf8(with("messages", "[" + (message + ",").repeat(2048) + message + "]")));
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(error(response).path("param").asString()).isEqualTo("messages");
+        assertThat(error(response).path("message").asString()).contains("2049", "2048");
+    }
+
+    @Test
+    void aStopStringOfUnreasonableLengthIsRefused() throws Exception {
+        assertThat(server.chat(utf8(with("stop", "\"" + "x".repeat(1024) + "\"")))
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(error(server.chat(utf8(with("stop", "\"" + "x".repeat(1025) + "\""))))
+                        .path("param")
+                        .asString())
+                .isEqualTo("stop");
+    }
+
+    @Test
     void badUtf8IsRefused() throws Exception {
         byte[] body = utf8(with("user", "\"§\""));
         int at = new String(body, StandardCharsets.ISO_8859_1).indexOf("Â§");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -49,6 +50,17 @@ class BodyBudgetTest {
         StepVerifier.create(reader.read(body, budget.open()))
                 .verifyErrorSatisfies(failure -> assertThat(failure).hasMessageContaining("large requests"));
         assertThat(budget.used()).isEqualTo(10);
+    }
+
+    @Test
+    void aClientThatStopsSendingIsNotWaitedForForever() {
+        StepVerifier.withVirtualTime(() -> reader.read(
+                        Flux.just("12").map(BodyBudgetTest::buffer).concatWith(Flux.never()), budget.open()))
+                .thenAwait(Duration.ofSeconds(31))
+                .verifyErrorSatisfies(
+                        failure -> assertThat(failure).isInstanceOfSatisfying(ApiException.class, refusal -> assertThat(
+                                        refusal.status().value())
+                                .isEqualTo(408)));
     }
 
     @Test
