@@ -42,6 +42,14 @@ public final class TestServer implements AutoCloseable {
         return started;
     }
 
+    /** Serves the embedded model on the fastest backend. */
+    public static TestServer embedded() {
+        TestServer started = loading();
+        TargetOptions options = TargetOptions.defaults(TargetOptions.DEFAULT_MODEL);
+        started.server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
+        return started;
+    }
+
     /** Loads {@link TinyModel} into a server that has none. */
     public void load(Path folder, int sequences, int waiting) throws IOException {
         TargetOptions options = new TargetOptions(
