@@ -417,10 +417,10 @@ void run(const char *isa, bool bench) {
         checkAttention(one, two, type, 70, 333, false);
     }
     checkSwiglu(one);
-    if (!bench) {
-        return;
-    }
     for (pl_context *context : {one, two}) {
+        if (!bench) {
+            break;
+        }
         std::printf("%s, %d thread(s)\n", isa, context == one ? 1 : 2);
         benchForkJoin(context);
         for (int form : {PL_FP32, PL_BF16}) {

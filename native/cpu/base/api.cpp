@@ -319,7 +319,8 @@ extern "C" int64_t pl_top_k(
             require(*context, KERNEL_TOP_K, "counts", i, counts[i], 0, candidates + 1);
         }
         topK(*context, sort != 0, rows, candidates, scores, counts, budget, ids, found);
-        return variantId(KERNEL_TOP_K, sort != 0 ? SORT : RADIX, ISA_PLAIN);
+        return sort != 0 ? variantId(KERNEL_TOP_K, SORT, ISA_PLAIN)
+                         : variantId(KERNEL_TOP_K, RADIX, vectorIsa(*context));
     });
 }
 

@@ -45,6 +45,9 @@ bool hasAvx512Bf16() {
 }
 
 bool hasAmxBf16() {
+#if defined(PL_EMULATE_TILES)
+    return true;
+#endif
     unsigned a, b, d;
     return cpuidLeaf7(0, &a, &b, &d) && (d & (1u << 22)) != 0 && (d & (1u << 24)) != 0 && requestTiles();
 }

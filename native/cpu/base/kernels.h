@@ -112,6 +112,7 @@ struct KernelTable {
             const float *table, int32_t outType, void *out);
     void (*compress)(Context &, const CompressArgs &);
     void (*indexScores)(Context &, const ScoreArgs &);
+    void (*radixSelect)(const float *scores, int64_t n, int64_t budget, uint32_t *scratch, int32_t *ids);
     void (*attention)(Context &, const AttentionArgs &);
     void (*swiglu)(Context &, int64_t rows, int64_t width, const float *gateUp, float limit, float *h);
 };

@@ -170,13 +170,14 @@ void attendQuery(
     for (Part &part : parts) {
         part.scores = scratch.take<float>(HEADS * roundUp(part.to, ALIGN));
     }
-    for (int64_t head = item.head; head < item.head + item.heads; head += HEADS) {
-        int64_t heads = least<int64_t>(HEADS, item.head + item.heads - head);
+    int64_t heads;
+    for (int64_t head = item.head; head < item.head + item.heads; head += heads) {
+        heads = headTile(item.head + item.heads - head);
         int64_t at = t * args.heads + head;
         for (int64_t m = 0; m < heads; m++) {
             packLeftRow(Fp32(), args.q + (at + m) * d, d, heads, q + m * KB);
         }
-        withConstant<HEADS>(heads, [&](auto m) {
+        withHeadTile(heads, [&](auto m) {
             attendHeads<decltype(m)::value>(
                     q, parts, args.sinks + head, args.scale, d, args.out + at * d,
                     args.logSumExp == nullptr ? nullptr : args.logSumExp + at);

@@ -3,6 +3,11 @@
 
 #include "tile.h"
 
+#if defined(PL_EMULATE_TILES)
+#define __AMX_BF16__ 1
+#include "../../check/tile_emulation.h"
+#endif
+
 namespace pl {
 namespace PL_ISA {
 

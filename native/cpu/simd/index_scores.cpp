@@ -65,8 +65,10 @@ void scorePage(
         const typename Op::Left *packed = q + i * args.heads * depth * Op::LEFT_PER_STEP;
         for (int64_t panel = 0; panel < PANELS && first + panel * NR < args.counts[t]; panel++) {
             vf sum[2] = {};
-            for (int64_t head = 0; head < args.heads; head += HEADS) {
-                withConstant<HEADS>(least<int64_t>(HEADS, args.heads - head), [&](auto m) {
+            int64_t heads;
+            for (int64_t head = 0; head < args.heads; head += heads) {
+                heads = headTile(args.heads - head);
+                withHeadTile(heads, [&](auto m) {
                     scoreHeads<Op, decltype(m)::value>(
                             packed + head * depth * Op::LEFT_PER_STEP, panels + panel * depth * NR, depth,
                             weights + i * args.heads + head, sum);
@@ -94,12 +96,16 @@ void scoresAs(Context &context, const ScoreArgs &args) {
     int64_t step = most<int64_t>(1, 16384 / (args.heads * args.width));
     auto pack = [&](int64_t chunk, int) {
         for (int64_t i = chunk * step; i < least(args.rows, (chunk + 1) * step); i++) {
+            const float *heads = args.q + (args.rowFrom + i) * args.heads * args.width;
+            int64_t m;
+            for (int64_t head = 0; head < args.heads; head += m) {
+                m = headTile(args.heads - head);
+                typename Op::Left *block = q + i * size + head * depth * Op::LEFT_PER_STEP;
+                for (int64_t j = 0; j < m; j++) {
+                    packLeftRow(Op(), heads + (head + j) * args.width, args.width, m, block + j * leftBlock<Op>());
+                }
+            }
             for (int64_t head = 0; head < args.heads; head++) {
-                int64_t block = head / HEADS * HEADS;
-                packLeftRow(
-                        Op(), args.q + ((args.rowFrom + i) * args.heads + head) * args.width, args.width,
-                        least<int64_t>(HEADS, args.heads - block),
-                        q + i * size + block * depth * Op::LEFT_PER_STEP + (head - block) * leftBlock<Op>());
                 weights[i * args.heads + head] = args.headWeights[(args.rowFrom + i) * args.heads + head] * factor;
             }
         }

@@ -19,10 +19,11 @@ const KernelTable &PL_JOIN(PL_ISA, Kernels)() {
         t.rope = PL_ISA::rope;
         t.windowKeys = PL_ISA::windowKeys;
         t.compress = PL_ISA::compress;
+        t.radixSelect = PL_ISA::radixSelect;
         t.attention = PL_ISA::attention;
         t.swiglu = PL_ISA::swiglu;
 #endif
-#if !defined(__AMX_BF16__)
+#if !defined(__AMX_BF16__) && !defined(PL_EMULATE_TILES)
         t.indexScores = PL_ISA::indexScores;
 #endif
         t.panelWidth = PL_ISA::NR;

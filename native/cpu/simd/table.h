@@ -23,6 +23,7 @@ void windowKeys(
         const float *table, int32_t outType, void *out);
 void compress(Context &context, const CompressArgs &args);
 void indexScores(Context &context, const ScoreArgs &args);
+void radixSelect(const float *scores, int64_t n, int64_t budget, uint32_t *scratch, int32_t *ids);
 void attention(Context &context, const AttentionArgs &args);
 void swiglu(Context &context, int64_t rows, int64_t width, const float *gateUp, float limit, float *h);
 

@@ -172,6 +172,27 @@ PL_INLINE void packLeftRow(Bf16, const float *x, int64_t width, int64_t m, Bf16:
     }
 }
 
+// Heads come in tiles of HEADS, the rest in tiles of powers of two: few shapes to compile, and the results are the same.
+PL_INLINE int64_t headTile(int64_t heads) {
+    int64_t tile = HEADS;
+    while (tile > heads) {
+        tile /= 2;
+    }
+    return tile;
+}
+
+// Calls body(Int<n>()) for a result n of headTile.
+template <int Most = HEADS, class Body>
+PL_INLINE void withHeadTile(int64_t n, Body &&body) {
+    if constexpr (Most > 1) {
+        if (n < Most) {
+            withHeadTile<Most / 2>(n, body);
+            return;
+        }
+    }
+    body(Int<Most>());
+}
+
 // Steps of a product over `width` elements, padded to whole blocks.
 template <class Op>
 PL_INLINE int64_t depthOf(int64_t width) {
