@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define PL_API __attribute__((visibility("default")))
-#define PL_ABI_VERSION 1
+#define PL_ABI_VERSION 2
 
 /* Element types; the order is that of dev.plumbline.kernel.DType. */
 enum { PL_FP32 = 0, PL_BF16 = 1, PL_INT32 = 2 };
@@ -203,6 +203,11 @@ PL_API int64_t pl_gather_rows(
 PL_API int64_t pl_sample(
         pl_context *, int64_t rows, int64_t vocabulary, float *logits /* [n, V] */, const pl_sampling *,
         int32_t *ids /* [n] */);
+
+PL_API int64_t pl_log_probabilities(
+        pl_context *, int64_t rows, int64_t vocabulary, const float *logits /* [n, V] */,
+        const int32_t *ids /* [n] */, float *chosen /* [n] */, int64_t k, int32_t *top_ids /* [n, k] */,
+        float *top /* [n, k] */);
 
 #ifdef __cplusplus
 }

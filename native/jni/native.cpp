@@ -306,3 +306,11 @@ PL_KERNEL(sample)
                      at<float>(f[5]),   at<int32_t>(f[6]), at<int32_t>(f[7]), at<int32_t>(f[8])};
     return pl_sample(contextAt(context), rows, vocabulary, at<float>(logits), &s, at<int32_t>(ids));
 }
+
+PL_KERNEL(logProbabilities)
+(JNIEnv *, jclass, jlong context, jlong rows, jlong vocabulary, jlong logits, jlong ids, jlong chosen, jlong k,
+ jlong topIds, jlong top) {
+    return pl_log_probabilities(
+            contextAt(context), rows, vocabulary, at<float>(logits), at<int32_t>(ids), at<float>(chosen), k,
+            at<int32_t>(topIds), at<float>(top));
+}

@@ -423,3 +423,15 @@ extern "C" int64_t pl_sample(
         return variantId(KERNEL_SAMPLE, FP32, ISA_PLAIN);
     });
 }
+
+extern "C" int64_t pl_log_probabilities(
+        pl_context *context, int64_t rows, int64_t vocabulary, const float *logits, const int32_t *ids, float *chosen,
+        int64_t k, int32_t *top_ids, float *top) {
+    return guarded(context, KERNEL_LOG_PROBABILITIES, [&] {
+        for (int64_t i = 0; i < rows; i++) {
+            require(*context, KERNEL_LOG_PROBABILITIES, "ids", i, ids[i], 0, vocabulary);
+        }
+        logProbabilities(*context, rows, vocabulary, logits, ids, chosen, k, top_ids, top);
+        return variantId(KERNEL_LOG_PROBABILITIES, FP32, ISA_PLAIN);
+    });
+}

@@ -31,4 +31,8 @@ void route(Context &context, const RouteArgs &args);
 
 void sample(Context &context, int64_t rows, int64_t vocabulary, float *logits, const pl_sampling &sampling, int32_t *ids);
 
+void logProbabilities(
+        Context &context, int64_t rows, int64_t vocabulary, const float *logits, const int32_t *ids, float *chosen,
+        int64_t k, int32_t *topIds, float *top);
+
 } // namespace pl

@@ -10,7 +10,8 @@ namespace {
 const char *const KERNELS[KERNEL_COUNT] = {
         "embed",      "angles",     "visible",    "mix",      "unmix",      "collapse",    "rmsNorm",
         "linear",     "groupedLinear", "rope",    "windowKeys", "appendRing", "compress",  "indexScores",
-        "topK",       "attention",  "route",      "experts",  "swiglu",     "gatherRows",  "sample"};
+        "topK",       "attention",  "route",      "experts",  "swiglu",     "gatherRows",  "sample",
+        "logProbabilities"};
 const char *const ARITHMETICS[ARITHMETIC_COUNT] = {"fp32", "bf16", "int32", "radix", "sort"};
 const char *const ISAS[ISA_COUNT] = {"plain", "avx2", "avx512", "avx512bf16", "amx"};
 

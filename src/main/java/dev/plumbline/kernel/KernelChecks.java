@@ -305,6 +305,20 @@ public final class KernelChecks {
         int32(kernel, "ids", ids, rows);
     }
 
+    /** Checks {@link Kernels#logProbabilities}. */
+    public static void logProbabilities(Tensor logits, Tensor ids, Tensor chosen, Tensor topIds, Tensor top) {
+        String kernel = "logProbabilities";
+        fp32(kernel, "logits", logits, ANY, ANY);
+        long rows = logits.dim(0);
+        int32(kernel, "ids", ids, rows);
+        fp32(kernel, "chosen", chosen, rows);
+        int32(kernel, "topIds", topIds, rows, ANY);
+        fp32(kernel, "top", top, rows, topIds.dim(1));
+        if (topIds.dim(1) > logits.dim(1)) {
+            throw wrong(kernel, "topIds", topIds, DType.INT32, rows, logits.dim(1));
+        }
+    }
+
     private static void batch(String kernel, Batch batch) {
         given(kernel, "batch", batch);
         long rows = batch.rows();

@@ -205,6 +205,18 @@ public interface Kernels extends AutoCloseable {
     /** Samples a token of each row. logits [n, V], changed by the adjustments in place; ids [n] int32. */
     Variant sample(Tensor logits, Sampling sampling, Tensor ids);
 
+    /**
+     * Log-probabilities of the distribution a row was sampled from at temperature 1: log softmax of its logits, NaN
+     * counting as −∞.
+     *
+     * @param logits [n, V], after {@link #sample}
+     * @param ids [n] int32 the sampled tokens
+     * @param chosen [n] fp32 log-probability of each sampled token
+     * @param topIds [n, k] int32 the k most probable tokens, descending, ties to the lower id; k at most V
+     * @param top [n, k] fp32 their log-probabilities
+     */
+    Variant logProbabilities(Tensor logits, Tensor ids, Tensor chosen, Tensor topIds, Tensor top);
+
     @Override
     void close();
 }

@@ -297,6 +297,11 @@ public final class OpaqueKernels implements Kernels {
     }
 
     @Override
+    public Variant logProbabilities(Tensor logits, Tensor ids, Tensor chosen, Tensor topIds, Tensor top) {
+        return inner.logProbabilities(inner(logits), inner(ids), inner(chosen), inner(topIds), inner(top));
+    }
+
+    @Override
     public void close() {
         inner.close();
     }

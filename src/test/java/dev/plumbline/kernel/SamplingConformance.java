@@ -1,6 +1,8 @@
 package dev.plumbline.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -239,5 +241,67 @@ interface SamplingConformance extends Conformance {
             double u = (philox(position, 0, 0, 0) >>> 8) * 0x1p-24;
             assertThat(tokens[1]).isEqualTo(u < 0.5 ? 0 : u < 0.8 ? 1 : 2);
         }
+    }
+
+    @Test
+    default void logProbabilitiesAreTheLogSoftmaxAndTheTopIsDescendingWithTiesToTheLowerId() {
+        float[] logits = Kit.scaled(Kit.random(5, 3 * 301), 4);
+        logits[301 + 7] = logits[301 + 3] = 40;
+        int[] ids = {0, 300, 150};
+        Tensor chosen = kit().poisoned(DType.FP32, 3);
+        Tensor topIds = kit().poisoned(DType.INT32, 3, 5);
+        Tensor top = kit().poisoned(DType.FP32, 3, 5);
+
+        kit().kernels().logProbabilities(kit().floats(logits, 3, 301), kit().ints(ids), chosen, topIds, top);
+
+        float[] chosenValues = kit().written(chosen);
+        float[] topValues = kit().written(top);
+        int[] topTokens = kit().writtenInts(topIds);
+        for (int row = 0; row < 3; row++) {
+            float[] one = Arrays.copyOfRange(logits, row * 301, (row + 1) * 301);
+            double sum = 0;
+            for (float logit : one) {
+                sum += Math.exp(logit);
+            }
+            assertThat(chosenValues[row]).isCloseTo((float) (one[ids[row]] - Math.log(sum)), within(1e-4f));
+            int[] order = IntStream.range(0, 301)
+                    .boxed()
+                    .sorted((a, b) -> Float.compare(one[b], one[a]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            for (int k = 0; k < 5; k++) {
+                assertThat(topTokens[row * 5 + k]).isEqualTo(order[k]);
+                assertThat(topValues[row * 5 + k]).isCloseTo((float) (one[order[k]] - Math.log(sum)), within(1e-4f));
+            }
+        }
+        assertThat(topTokens[5]).isEqualTo(3);
+    }
+
+    @Test
+    default void logProbabilitiesOfWholeRowsWithInfinitiesAndNaNAreDefined() {
+        float inf = Float.NEGATIVE_INFINITY;
+        Tensor logits = kit().floats(new float[] {inf, 2, Float.NaN, inf}, 1, 4);
+        Tensor chosen = kit().poisoned(DType.FP32, 1);
+        Tensor topIds = kit().poisoned(DType.INT32, 1, 4);
+        Tensor top = kit().poisoned(DType.FP32, 1, 4);
+        kit().kernels().logProbabilities(logits, kit().ints(new int[] {1}), chosen, topIds, top);
+        assertThat(kit().written(chosen)).containsExactly(0);
+        assertThat(kit().writtenInts(topIds)).containsExactly(1, 0, 2, 3);
+        assertThat(kit().written(top)).containsExactly(0, inf, inf, inf);
+    }
+
+    @Test
+    default void logProbabilitiesOfATokenOutsideTheVocabularyAreRefused() {
+        Tensor logits = kit().floats(new float[] {1, 2, 3}, 1, 3);
+        assertThatThrownBy(() -> kit().kernels()
+                        .logProbabilities(
+                                logits,
+                                kit().ints(new int[] {3}),
+                                kit().poisoned(DType.FP32, 1),
+                                kit().poisoned(DType.INT32, 1, 1),
+                                kit().poisoned(DType.FP32, 1, 1)))
+                .isInstanceOf(KernelException.class)
+                .hasMessageContaining("logProbabilities")
+                .hasMessageContaining("3");
     }
 }

@@ -468,19 +468,28 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant sample(Tensor logits, Sampling sampling, Tensor ids) {
         KernelChecks.sample(logits, sampling, ids);
-        long[] fields = {
-            context.address(sampling.adjustmentStart()),
-            context.address(sampling.adjustmentToken()),
-            context.address(sampling.adjustment()),
-            sampling.adjustmentToken().dim(0),
-            context.address(sampling.temperature()),
-            context.address(sampling.topP()),
-            context.address(sampling.seed()),
-            context.address(sampling.choice()),
-            context.address(sampling.position())
-        };
         return context.variant(Native.sample(
-                context.call(), logits.dim(0), logits.dim(1), context.address(logits), fields, context.address(ids)));
+                context.call(),
+                logits.dim(0),
+                logits.dim(1),
+                context.address(logits),
+                NativeSampling.fields(context, sampling),
+                context.address(ids)));
+    }
+
+    @Override
+    public Variant logProbabilities(Tensor logits, Tensor ids, Tensor chosen, Tensor topIds, Tensor top) {
+        KernelChecks.logProbabilities(logits, ids, chosen, topIds, top);
+        return context.variant(Native.logProbabilities(
+                context.call(),
+                logits.dim(0),
+                logits.dim(1),
+                context.address(logits),
+                context.address(ids),
+                context.address(chosen),
+                topIds.dim(1),
+                context.address(topIds),
+                context.address(top)));
     }
 
     @Override

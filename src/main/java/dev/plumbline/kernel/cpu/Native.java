@@ -5,7 +5,7 @@ package dev.plumbline.kernel.cpu;
  * a variant id or a negative error code. A step is passed as {@code long[]} in the field order of {@code pl_batch}.
  */
 final class Native {
-    static final int ABI_VERSION = 1;
+    static final int ABI_VERSION = 2;
 
     private Native() {}
 
@@ -213,4 +213,15 @@ final class Native {
 
     /** {@code sampling} in the field order of {@code pl_sampling}. */
     static native long sample(long context, long rows, long vocabulary, long logits, long[] sampling, long ids);
+
+    static native long logProbabilities(
+            long context,
+            long rows,
+            long vocabulary,
+            long logits,
+            long ids,
+            long chosen,
+            long k,
+            long topIds,
+            long top);
 }

@@ -30,6 +30,7 @@ public final class ReferenceKernels implements Kernels {
     private final RouteKernel route;
     private final ExpertsKernel experts;
     private final SampleKernel sample;
+    private final LogProbabilityKernel logProbabilities;
 
     /** A backend that shares the work of a call among {@code threads} threads, the caller included. */
     public ReferenceKernels(int threads) {
@@ -45,6 +46,7 @@ public final class ReferenceKernels implements Kernels {
         route = new RouteKernel(workers);
         experts = new ExpertsKernel(workers, linear, rows);
         sample = new SampleKernel(workers);
+        logProbabilities = new LogProbabilityKernel(workers);
     }
 
     @Override
@@ -297,6 +299,17 @@ public final class ReferenceKernels implements Kernels {
     public Variant sample(Tensor logits, Sampling sampling, Tensor ids) {
         KernelChecks.sample(logits, sampling, ids);
         return sample.sample(HostTensor.of(logits), sampling, HostTensor.of(ids));
+    }
+
+    @Override
+    public Variant logProbabilities(Tensor logits, Tensor ids, Tensor chosen, Tensor topIds, Tensor top) {
+        KernelChecks.logProbabilities(logits, ids, chosen, topIds, top);
+        return logProbabilities.run(
+                HostTensor.of(logits),
+                HostTensor.of(ids),
+                HostTensor.of(chosen),
+                HostTensor.of(topIds),
+                HostTensor.of(top));
     }
 
     @Override
