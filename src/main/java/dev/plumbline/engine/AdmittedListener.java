@@ -29,6 +29,11 @@ final class AdmittedListener implements GenerationListener {
     }
 
     @Override
+    public void onToken(int token, TokenLogProbabilities logProbabilities) {
+        guard(() -> listener.onToken(token, logProbabilities));
+    }
+
+    @Override
     public void onFinished(FinishReason reason) {
         inFlight.decrementAndGet();
         guard(() -> listener.onFinished(reason));

@@ -6,6 +6,11 @@ public interface GenerationListener {
     /** A token was sampled; a stop token is not reported. */
     void onToken(int token);
 
+    /** The same for a request that asked for log-probabilities. */
+    default void onToken(int token, TokenLogProbabilities logProbabilities) {
+        onToken(token);
+    }
+
     /** The generation ended by a stop token, its length limit or a cancel. */
     void onFinished(FinishReason reason);
 

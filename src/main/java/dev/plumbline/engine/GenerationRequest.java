@@ -10,13 +10,36 @@ import java.util.Set;
  * @param sampling how to sample
  * @param stopTokens tokens that end the generation without being reported
  * @param choice index of this choice within its request; part of the sampling key
+ * @param topLogProbabilities how many of the most probable tokens to report with each token, 0 to
+ *     {@value #MAX_TOP_LOG_PROBABILITIES}; {@link #NO_LOG_PROBABILITIES} reports none, not even the sampled token's
  */
 public record GenerationRequest(
-        int[] prompt, int maxTokens, SamplingParameters sampling, Set<Integer> stopTokens, int choice) {
+        int[] prompt,
+        int maxTokens,
+        SamplingParameters sampling,
+        Set<Integer> stopTokens,
+        int choice,
+        int topLogProbabilities) {
+
+    /** No log-probabilities are wanted. */
+    public static final int NO_LOG_PROBABILITIES = -1;
+
+    /** Most alternatives that can be reported. */
+    public static final int MAX_TOP_LOG_PROBABILITIES = 20;
 
     /** Copies the arguments. */
     public GenerationRequest {
         prompt = prompt.clone();
         stopTokens = Set.copyOf(stopTokens);
+        if (topLogProbabilities < NO_LOG_PROBABILITIES || topLogProbabilities > MAX_TOP_LOG_PROBABILITIES) {
+            throw new IllegalArgumentException(
+                    "top_logprobs is " + topLogProbabilities + "; allowed: 0 to " + MAX_TOP_LOG_PROBABILITIES);
+        }
+    }
+
+    /** A request without log-probabilities. */
+    public GenerationRequest(
+            int[] prompt, int maxTokens, SamplingParameters sampling, Set<Integer> stopTokens, int choice) {
+        this(prompt, maxTokens, sampling, stopTokens, choice, NO_LOG_PROBABILITIES);
     }
 }

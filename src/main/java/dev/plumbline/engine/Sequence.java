@@ -85,9 +85,10 @@ final class Sequence implements Generation {
     /**
      * Takes the sampled token and tells the listener.
      *
+     * @param logProbabilities null when they were not asked for
      * @return why the generation ends, or null when it goes on
      */
-    FinishReason accept(int token) {
+    FinishReason accept(int token, TokenLogProbabilities logProbabilities) {
         if (request.stopTokens().contains(token)) {
             return FinishReason.STOP;
         }
@@ -95,8 +96,17 @@ final class Sequence implements Generation {
         generated++;
         adjustments.generated(token, !seen.get(token));
         seen.set(token);
-        listener.onToken(token);
+        if (logProbabilities == null) {
+            listener.onToken(token);
+        } else {
+            listener.onToken(token, logProbabilities);
+        }
         return generated >= limit ? FinishReason.LENGTH : null;
+    }
+
+    /** How many alternatives each token is reported with, or {@link GenerationRequest#NO_LOG_PROBABILITIES}. */
+    int topLogProbabilities() {
+        return request.topLogProbabilities();
     }
 
     AdmittedListener listener() {

@@ -13,6 +13,7 @@ import java.util.List;
 final class StepLoop implements AutoCloseable {
     private final Lane lane;
     private final SamplingBuffers sampling;
+    private final LogProbabilityReader logProbabilities;
     private final Deque<Sequence> waiting = new ArrayDeque<>();
     private final List<Sequence> running = new ArrayList<>();
     private final List<Sequence> sampled = new ArrayList<>();
@@ -22,6 +23,7 @@ final class StepLoop implements AutoCloseable {
     StepLoop(Lane lane, int maxSequences) {
         this.lane = lane;
         sampling = new SamplingBuffers(lane.kernels, maxSequences);
+        logProbabilities = new LogProbabilityReader(lane.kernels, maxSequences, lane.config.vocabSize());
         sampledRows = new int[maxSequences];
         sampledIds = new int[maxSequences];
     }
@@ -118,16 +120,25 @@ final class StepLoop implements AutoCloseable {
         lane.forward.logits(a, head);
         lane.forward.ran(lane.kernels.sample(head.logits(), sampling.build(), head.sampled()));
         lane.kernels.download(head.sampled(), 0, sampledIds, 0, n);
+        if (sampled.stream().anyMatch(StepLoop::wantsLogProbabilities)) {
+            lane.forward.ran(logProbabilities.read(head, n));
+        }
     }
 
     private void emit() {
         for (int i = 0; i < sampled.size(); i++) {
             Sequence sequence = sampled.get(i);
-            FinishReason reason = sequence.accept(sampledIds[i]);
+            TokenLogProbabilities wanted =
+                    wantsLogProbabilities(sequence) ? logProbabilities.row(i, sequence.topLogProbabilities()) : null;
+            FinishReason reason = sequence.accept(sampledIds[i], wanted);
             if (reason != null) {
                 end(sequence, reason);
             }
         }
+    }
+
+    private static boolean wantsLogProbabilities(Sequence sequence) {
+        return sequence.topLogProbabilities() != GenerationRequest.NO_LOG_PROBABILITIES;
     }
 
     private void end(Sequence sequence, FinishReason reason) {
@@ -159,6 +170,7 @@ final class StepLoop implements AutoCloseable {
     @Override
     public void close() {
         sampling.close();
+        logProbabilities.close();
         lane.close();
     }
 }

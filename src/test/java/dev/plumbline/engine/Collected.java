@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /** Collects a generation. */
-final class Collected implements GenerationListener {
+class Collected implements GenerationListener {
     private final List<Integer> tokens = new CopyOnWriteArrayList<>();
     private final CompletableFuture<FinishReason> end = new CompletableFuture<>();
     private final IntConsumer onToken;

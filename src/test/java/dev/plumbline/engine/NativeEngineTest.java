@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -235,6 +236,39 @@ class NativeEngineTest {
         assertThat(tokens.get(1)).isEqualTo(tokens.get(0));
         assertThat(tokens.get(2)).isNotEqualTo(tokens.get(0));
         assertThat(tokens.get(3)).isNotEqualTo(tokens.get(0));
+    }
+
+    @Test
+    void logProbabilitiesComeWithEachTokenOnlyWhereTheyWereAskedFor() throws Exception {
+        load(2, 2);
+        List<TokenLogProbabilities> reported = new CopyOnWriteArrayList<>();
+        Collected asked = new Collected() {
+            @Override
+            public void onToken(int token, TokenLogProbabilities logProbabilities) {
+                reported.add(logProbabilities);
+                onToken(token);
+            }
+        };
+        Collected silent = new Collected();
+        engine.submit(new GenerationRequest(prompt(20, 1), 6, SamplingParameters.greedy(), Set.of(), 0, 3), asked);
+        engine.submit(greedy(prompt(20, 1), 6), silent);
+        asked.reason();
+        silent.reason();
+
+        assertThat(silent.tokens()).isEqualTo(asked.tokens());
+        assertThat(reported).hasSize(6);
+        for (int i = 0; i < 6; i++) {
+            TokenLogProbabilities one = reported.get(i);
+            assertThat(one.top()).hasSize(3);
+            // Greedy: the sampled token is the most probable one.
+            assertThat(one.top().get(0).token()).isEqualTo(asked.tokens().get(i));
+            assertThat(one.top().get(0).logProbability())
+                    .isEqualTo(one.chosen())
+                    .isNegative();
+            assertThat(one.top().get(1).logProbability()).isLessThanOrEqualTo(one.chosen());
+        }
+        assertThatThrownBy(() -> new GenerationRequest(new int[] {1}, 1, SamplingParameters.greedy(), Set.of(), 0, 21))
+                .hasMessage("top_logprobs is 21; allowed: 0 to 20");
     }
 
     @Test
