@@ -143,8 +143,15 @@ final class LogitsCommand implements Callable<Integer> {
 
         @Override
         public void onTap(Tap tap, int layer, int firstRow, Tensor value) {
-            int at = (position + firstRow) * budget;
-            kernels.download(value, 0, selections.get(layer), at, Math.toIntExact(value.elements()));
+            int rows = Math.toIntExact(value.dim(0));
+            int width = Math.toIntExact(value.dim(1));
+            int[] target = selections.get(layer);
+            for (int row = 0; row < rows; row++) {
+                int at = (position + firstRow + row) * budget;
+                kernels.download(value, (long) row * width, target, at, width);
+                // A budget beyond the entries that exist is computed in as many columns as there are entries.
+                Arrays.fill(target, at + width, at + budget, -1);
+            }
         }
 
         @Override

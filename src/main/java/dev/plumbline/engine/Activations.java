@@ -3,6 +3,7 @@ package dev.plumbline.engine;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Tensor;
+import dev.plumbline.model.AttentionKind;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class Activations implements AutoCloseable {
         indexQuery = fp32.make(c.indexHeads(), c.indexHeadDim());
         indexWeights = fp32.make(c.indexHeads());
         scores = own(kernels.allocate(DType.FP32, Math.max(SCORE_ELEMENTS, maxContext)));
-        selected = int32.make(profile.indexTopk());
+        selected = int32.make(budget(c, profile, maxContext));
         selectedCount = int32.make();
         csaVisible = int32.make();
         hcaVisible = int32.make();
@@ -110,6 +111,16 @@ final class Activations implements AutoCloseable {
         expertWeights = fp32.make(c.expertsPerToken());
         sharedGateUp = fp32.make(2L * sharedWidth);
         sharedHidden = fp32.make(sharedWidth);
+    }
+
+    /** Columns of a selection: a budget beyond the entries that can exist selects the same ones in less room. */
+    private static int budget(ModelConfig config, PrecisionProfile profile, int maxContext) {
+        int entries = config.layers().stream()
+                .filter(layer -> layer.attention() == AttentionKind.CSA)
+                .mapToInt(layer -> Math.max(1, maxContext / layer.ratio()))
+                .max()
+                .orElse(1);
+        return Math.min(profile.indexTopk(), entries);
     }
 
     private Activations(Activations all, long rows) {

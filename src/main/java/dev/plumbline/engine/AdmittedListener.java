@@ -51,7 +51,7 @@ final class AdmittedListener implements GenerationListener {
         }
         try {
             call.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             broken = true;
             LOG.log(System.Logger.Level.WARNING, "a generation listener failed; its generation is dropped", e);
         }

@@ -37,8 +37,8 @@ final class CachePools implements AutoCloseable {
         csaRatio = ratio(config, AttentionKind.CSA);
         hcaRatio = ratio(config, AttentionKind.HCA);
         slots = new FreeList(limits.maxSequences());
-        csaPages = new FreeList(limits.maxSequences() * pages(limits.maxContext(), csaRatio));
-        hcaPages = new FreeList(limits.maxSequences() * pages(limits.maxContext(), hcaRatio));
+        csaPages = new FreeList(pages(limits, csaRatio));
+        hcaPages = new FreeList(pages(limits, hcaRatio));
         try {
             for (LayerSpec layer : config.layers()) {
                 layers.add(allocate(config, profile, layer));
@@ -119,6 +119,15 @@ final class CachePools implements AutoCloseable {
         }
         int entries = tokens / ratio;
         return (entries + Kernels.PAGE_ENTRIES - 1) / Kernels.PAGE_ENTRIES;
+    }
+
+    private static int pages(EngineLimits limits, int ratio) {
+        long pages = (long) limits.maxSequences() * pages(limits.maxContext(), ratio);
+        if (pages > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("max_sequences " + limits.maxSequences() + " of max_context "
+                    + limits.maxContext() + " need " + pages + " pages; allowed: up to " + Integer.MAX_VALUE);
+        }
+        return (int) pages;
     }
 
     /** Takes room for a sequence of up to {@code tokens}, or returns null when it must wait. */

@@ -6,6 +6,9 @@ public interface Engine extends AutoCloseable {
     /** What is loaded and how full it is. */
     EngineStatus status();
 
+    /** Whether the engine takes generations: false once it was closed or its step loop failed. */
+    boolean running();
+
     /**
      * Queues a generation and returns at once.
      *

@@ -3,13 +3,13 @@ package dev.plumbline.engine;
 /**
  * How much an engine takes on.
  *
- * @param maxContext most tokens of a sequence, prompt and answer together
+ * @param maxContext most tokens of a sequence, prompt and answer together; at least 2
  * @param maxSequences most sequences of a step
  * @param maxWaiting most generations that wait for a place
  */
 public record EngineLimits(int maxContext, int maxSequences, int maxWaiting) {
 
-    /** Checks that every limit is at least 1. */
+    /** Checks that a sequence can hold a prompt and an answer, and that there is room for one. */
     public EngineLimits {
         require("max_context", maxContext, 2);
         require("max_sequences", maxSequences, 1);

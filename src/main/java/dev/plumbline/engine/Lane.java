@@ -62,13 +62,8 @@ final class Lane implements AutoCloseable {
 
     @Override
     public void close() {
-        for (AutoCloseable resource : owned) {
-            try {
-                resource.close();
-            } catch (Exception e) {
-                throw new IllegalStateException("a lane's memory could not be freed", e);
-            }
-        }
+        List<AutoCloseable> all = List.copyOf(owned);
         owned.clear();
+        Resources.closeAll(all);
     }
 }

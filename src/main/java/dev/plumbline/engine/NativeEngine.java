@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * steps and publishes a snapshot after each.
  */
 public final class NativeEngine implements Engine {
+    private static final System.Logger LOG = System.getLogger(NativeEngine.class.getName());
+
     private final Kernels kernels;
     private final EngineLimits limits;
     private final Lane lane;
@@ -26,6 +28,7 @@ public final class NativeEngine implements Engine {
     private final AtomicInteger inFlight = new AtomicInteger();
     private boolean awake;
     private boolean closed;
+    private RuntimeException failure;
     private List<String> variants = List.of();
     private volatile EngineStatus status;
 
@@ -48,19 +51,35 @@ public final class NativeEngine implements Engine {
     public static NativeEngine load(
             Checkpoint checkpoint, PrecisionProfile profile, Kernels kernels, EngineLimits limits) {
         ModelConfig config = checkpoint.config();
+        boolean started = false;
         try {
             if (limits.maxContext() > config.maxPositions()) {
                 throw new IllegalArgumentException("max_context is " + limits.maxContext()
                         + "; allowed: 2 to the model's max_position_embeddings, " + config.maxPositions());
             }
-            int rows = limits.maxSequences() + profile.prefillChunk();
+            int rows = Math.addExact(limits.maxSequences(), profile.prefillChunk());
             Lane lane = new Lane(checkpoint, profile, kernels, limits, rows, limits.maxSequences());
+            NativeEngine engine = start(kernels, limits, lane);
+            started = true;
+            return engine;
+        } finally {
+            if (!started) {
+                kernels.close();
+            }
+        }
+    }
+
+    private static NativeEngine start(Kernels kernels, EngineLimits limits, Lane lane) {
+        boolean started = false;
+        try {
             NativeEngine engine = new NativeEngine(kernels, limits, lane);
             engine.thread.start();
+            started = true;
             return engine;
-        } catch (RuntimeException e) {
-            kernels.close();
-            throw e;
+        } finally {
+            if (!started) {
+                lane.close();
+            }
         }
     }
 
@@ -70,13 +89,20 @@ public final class NativeEngine implements Engine {
     }
 
     @Override
+    public boolean running() {
+        synchronized (arrivals) {
+            return !closed;
+        }
+    }
+
+    @Override
     public Generation submit(GenerationRequest request, GenerationListener listener) {
         int room = room(request);
         Sequence sequence = new Sequence(
                 request, new AdmittedListener(listener, inFlight), Math.min(request.maxTokens(), room), this::wake);
         synchronized (arrivals) {
             if (closed) {
-                throw new IllegalStateException("the engine is closed");
+                throw failure != null ? failure : new IllegalStateException("the engine is closed");
             }
             if (inFlight.get() >= limits.maxSequences() + limits.maxWaiting()) {
                 throw new QueueFullException(limits.maxWaiting());
@@ -124,15 +150,33 @@ public final class NativeEngine implements Engine {
     }
 
     private void run() {
+        RuntimeException reason = new IllegalStateException("the engine is closed");
         try {
             while (takeArrivals()) {
                 loop.step();
                 status = snapshot(loop.waiting());
             }
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the step loop failed; the engine is closed", e);
+            reason = new IllegalStateException("the step loop failed: " + e, e);
         } finally {
-            loop.failAll(new IllegalStateException("the engine is closed"));
-            loop.close();
-            kernels.close();
+            end(reason);
+        }
+    }
+
+    /** Refuses what comes, fails what is here and frees the backend. */
+    private void end(RuntimeException reason) {
+        synchronized (arrivals) {
+            closed = true;
+            failure = reason;
+            while (!arrivals.isEmpty()) {
+                loop.enqueue(arrivals.remove());
+            }
+        }
+        try {
+            loop.failAll(reason);
+        } finally {
+            Resources.closeAll(List.of(loop, kernels));
         }
     }
 
@@ -177,6 +221,9 @@ public final class NativeEngine implements Engine {
         synchronized (arrivals) {
             closed = true;
             arrivals.notifyAll();
+        }
+        if (Thread.currentThread() == thread) {
+            return;
         }
         try {
             thread.join();

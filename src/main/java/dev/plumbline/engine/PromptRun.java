@@ -21,7 +21,7 @@ public final class PromptRun implements AutoCloseable {
          *
          * @param position position of the first row
          * @param rows number of rows
-         * @param logits [rows, V], reused after the call
+         * @param logits [rows, V]
          */
         void onLogits(int position, int rows, float[] logits);
     }

@@ -68,12 +68,15 @@ final class SamplingBuffers implements AutoCloseable {
             return;
         }
         int grown = Math.max(size, 2 * tokens.length);
-        tokens = Arrays.copyOf(tokens, grown);
-        values = Arrays.copyOf(values, grown);
+        // Allocated before anything is given up, so that a failure leaves the smaller buffers usable.
+        Tensor grownToken = kernels.allocate(DType.INT32, grown);
+        Tensor grownValue = kernels.allocate(DType.FP32, grown);
         token.close();
         value.close();
-        token = kernels.allocate(DType.INT32, grown);
-        value = kernels.allocate(DType.FP32, grown);
+        token = grownToken;
+        value = grownValue;
+        tokens = Arrays.copyOf(tokens, grown);
+        values = Arrays.copyOf(values, grown);
     }
 
     /** Uploads the rows that were added. */

@@ -62,10 +62,12 @@ final class StepLoop implements AutoCloseable {
 
     private void dropCancelled() {
         waiting.removeIf(sequence -> {
-            if (sequence.cancelled()) {
+            // Read once: a cancel between two reads would drop the sequence without telling its listener.
+            boolean drop = sequence.cancelled();
+            if (drop) {
                 finish(sequence, FinishReason.CANCELLED);
             }
-            return sequence.cancelled();
+            return drop;
         });
         for (int i = running.size() - 1; i >= 0; i--) {
             if (running.get(i).cancelled()) {
@@ -169,8 +171,6 @@ final class StepLoop implements AutoCloseable {
 
     @Override
     public void close() {
-        sampling.close();
-        logProbabilities.close();
-        lane.close();
+        Resources.closeAll(List.of(sampling, logProbabilities, lane));
     }
 }

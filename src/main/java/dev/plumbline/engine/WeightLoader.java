@@ -113,13 +113,8 @@ final class WeightLoader implements AutoCloseable {
     /** Frees everything this loader brought. */
     @Override
     public void close() {
-        for (AutoCloseable resource : owned) {
-            try {
-                resource.close();
-            } catch (Exception e) {
-                throw new IllegalStateException("a weight could not be freed", e);
-            }
-        }
+        List<AutoCloseable> all = List.copyOf(owned);
         owned.clear();
+        Resources.closeAll(all);
     }
 }

@@ -22,6 +22,11 @@ final class TargetHealth implements HealthIndicator {
         if (drain.draining()) {
             return Health.down().withDetail("reason", "shutting down").build();
         }
+        if (slot.target().map(target -> !target.running()).orElse(false)) {
+            return Health.down()
+                    .withDetail("reason", "the engine has failed; see the log")
+                    .build();
+        }
         return slot.target().map(target -> up(target.name(), target.status())).orElseGet(() -> Health.down()
                 .withDetail("reason", "the model is loading")
                 .build());

@@ -65,6 +65,11 @@ public final class NativeTarget implements AutoCloseable {
         return engine;
     }
 
+    /** Whether the engine takes requests. */
+    public boolean running() {
+        return engine.running();
+    }
+
     /** What is loaded and how full it is. */
     public EngineStatus status() {
         return engine.status();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.plumbline.engine.EngineStatus.PoolStatus;
+import dev.plumbline.kernel.OpaqueKernels;
 import dev.plumbline.kernel.reference.ReferenceKernels;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.precision.PrecisionProfile;
@@ -269,6 +270,49 @@ class NativeEngineTest {
         }
         assertThatThrownBy(() -> new GenerationRequest(new int[] {1}, 1, SamplingParameters.greedy(), Set.of(), 0, 21))
                 .hasMessage("top_logprobs is 21; allowed: 0 to 20");
+    }
+
+    @Test
+    void generationsCancelledWhileTheyWaitAreToldAndGiveTheirPlaceBack() throws Exception {
+        load(1, 3);
+        Collected running = new Collected();
+        Generation first = engine.submit(greedy(prompt(200, 1), 800), running);
+        List<Collected> ended = new ArrayList<>();
+        // More than the queue holds in all: a lost place would refuse one of the later ones.
+        for (int i = 0; i < 20; i++) {
+            Collected waiting = new Collected();
+            ended.add(waiting);
+            engine.submit(greedy(prompt(200, i), 10), waiting).cancel();
+            assertThat(waiting.reason()).isEqualTo(FinishReason.CANCELLED);
+        }
+        assertThat(ended).allSatisfy(one -> assertThat(one.tokens()).isEmpty());
+        first.cancel();
+        assertThat(running.reason()).isEqualTo(FinishReason.CANCELLED);
+    }
+
+    @Test
+    void anErrorInTheStepLoopFailsEveryGenerationAndClosesTheEngine() throws Exception {
+        try (Checkpoint checkpoint = Checkpoint.open(GoldenData.DIRECTORY)) {
+            ReferenceKernels kernels = new ReferenceKernels(1);
+            OpaqueKernels unreadable = new OpaqueKernels(kernels, tensor -> {
+                throw new OutOfMemoryError("on purpose");
+            });
+            engine = NativeEngine.load(
+                    checkpoint, PrecisionProfile.fp32(8), unreadable, new EngineLimits(CONTEXT, 1, 4));
+        }
+        Collected running = new Collected();
+        Collected waiting = new Collected();
+        engine.submit(greedy(prompt(20, 1), 10), running);
+        try {
+            engine.submit(greedy(prompt(20, 1), 10), waiting);
+            assertThatThrownBy(waiting::reason).hasMessageContaining("the step loop failed");
+        } catch (IllegalStateException alreadyClosed) {
+            assertThat(alreadyClosed).hasMessageContaining("the step loop failed");
+        }
+        assertThatThrownBy(running::reason).hasMessageContaining("on purpose");
+        await().untilAsserted(() -> assertThat(engine.running()).isFalse());
+        assertThatThrownBy(() -> engine.submit(greedy(prompt(4, 1), 1), new Collected()))
+                .hasMessageContaining("the step loop failed");
     }
 
     @Test
