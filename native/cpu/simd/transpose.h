@@ -56,9 +56,15 @@ PL_INLINE void packPanels(Row row, int64_t rows, int64_t width, typename Op::Rig
         for (int64_t k = 0; k < depth; k += W) {
             vi r[W];
             int64_t left = most<int64_t>(0, width - k * Op::PER_STEP);
-            PL_UNROLL
-            for (int i = 0; i < W; i++) {
-                r[i] = source[i] == nullptr ? vi{} : loadStep(Op(), source[i] + k * Op::PER_STEP, left);
+            if (n + W <= rows && left >= W * Op::PER_STEP) {
+                PL_UNROLL
+                for (int i = 0; i < W; i++) {
+                    r[i] = (vi) * reinterpret_cast<const vfUnaligned *>(source[i] + k * Op::PER_STEP);
+                }
+            } else {
+                for (int i = 0; i < W; i++) {
+                    r[i] = source[i] == nullptr ? vi{} : loadStep(Op(), source[i] + k * Op::PER_STEP, left);
+                }
             }
             transpose(r);
             PL_UNROLL

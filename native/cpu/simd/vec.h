@@ -127,28 +127,44 @@ PL_INLINE void storePart(float *p, vf v, int64_t n) {
     }
 }
 
-// Sum of the lanes, always by the same tree.
+// Upper half of the lanes added to or compared with the lower half, again and again: always the same tree.
+#if defined(__AVX2__)
+PL_INLINE __m256 lowHalf(vf v) {
+#if defined(__AVX512F__)
+    return _mm512_castps512_ps256(v);
+#else
+    return v;
+#endif
+}
+
 PL_INLINE float sumLanes(vf v) {
-    alignas(64) float lanes[W];
-    store(lanes, v);
-    for (int half = W / 2; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++) {
-            lanes[i] += lanes[i + half];
-        }
-    }
-    return lanes[0];
+    __m256 a = lowHalf(v);
+#if defined(__AVX512F__)
+    a = _mm256_add_ps(a, _mm512_extractf32x8_ps(v, 1));
+#endif
+    __m128 b = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    b = _mm_add_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_add_ss(b, _mm_movehdup_ps(b)));
 }
 
 PL_INLINE float maxLanes(vf v) {
-    alignas(64) float lanes[W];
-    store(lanes, v);
-    for (int half = W / 2; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++) {
-            lanes[i] = lanes[i] > lanes[i + half] ? lanes[i] : lanes[i + half];
-        }
-    }
-    return lanes[0];
+    __m256 a = lowHalf(v);
+#if defined(__AVX512F__)
+    a = _mm256_max_ps(a, _mm512_extractf32x8_ps(v, 1));
+#endif
+    __m128 b = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    b = _mm_max_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_max_ss(b, _mm_movehdup_ps(b)));
 }
+#else
+PL_INLINE float sumLanes(vf v) { return (v[0] + v[2]) + (v[1] + v[3]); }
+
+PL_INLINE float maxLanes(vf v) {
+    float a = v[0] > v[2] ? v[0] : v[2];
+    float b = v[1] > v[3] ? v[1] : v[3];
+    return a > b ? a : b;
+}
+#endif
 
 // fp32 bits of bf16 pairs: the element with the even index sits in the low half.
 PL_INLINE vf evenOfPairs(vu pairs) { return (vf)(pairs << 16); }
