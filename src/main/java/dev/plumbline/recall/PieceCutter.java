@@ -9,6 +9,7 @@ import java.util.function.ToIntFunction;
 final class PieceCutter {
     private static final List<String> PADS = List.of(".", " .", "-", " a");
     private static final int MOST_PADS = 3;
+    private static final int PADDED_CUTS = 6;
 
     private final ToIntFunction<String> count;
 
@@ -28,14 +29,16 @@ final class PieceCutter {
                 cuts.add(cut(line.substring(0, end), isWordEnd(line, end) ? 0 : 1, tokens));
             }
         }
-        cuts.sort(Comparator.comparingInt(Cut::miss).thenComparingInt(Cut::ugliness));
-        String nearest = cuts.get(0).line().stripTrailing();
-        for (String pad : PADS) {
-            for (int times = 1; times <= MOST_PADS; times++) {
-                cuts.add(cut(nearest + pad.repeat(times), 2, tokens));
+        cuts.sort(Cut.ORDER);
+        List<Cut> bases = List.copyOf(cuts.subList(0, Math.min(PADDED_CUTS, cuts.size())));
+        for (Cut base : bases) {
+            for (String pad : PADS) {
+                for (int times = 1; times <= MOST_PADS; times++) {
+                    cuts.add(cut(base.line().stripTrailing() + pad.repeat(times), 2, tokens));
+                }
             }
         }
-        cuts.sort(Comparator.comparingInt(Cut::miss).thenComparingInt(Cut::ugliness));
+        cuts.sort(Cut.ORDER);
         return cuts.stream().map(Cut::line).toList();
     }
 
@@ -44,7 +47,10 @@ final class PieceCutter {
         return new Cut(line, Math.abs(count.applyAsInt(line) - tokens), ugliness);
     }
 
-    private record Cut(String line, int miss, int ugliness) {}
+    private record Cut(String line, int miss, int ugliness) {
+        private static final Comparator<Cut> ORDER =
+                Comparator.comparingInt(Cut::miss).thenComparingInt(Cut::ugliness);
+    }
 
     private static boolean isWordEnd(String line, int end) {
         return end == 0 || end == line.length() || Character.isWhitespace(line.charAt(end));

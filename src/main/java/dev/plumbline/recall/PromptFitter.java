@@ -10,9 +10,10 @@ import java.util.List;
  * the whole prompt is trusted; the counts of pieces tell where to look.
  */
 final class PromptFitter {
-    private static final int CORRECTIONS = 16;
-    private static final int MOST_CUT_PIECES = 8;
-    private static final int CUTS_PER_PIECE = 24;
+    private static final int WHOLE_CORRECTIONS = 16;
+    private static final int CORRECTIONS = 4;
+    private static final int MOST_TRIES = 12;
+    private static final int CUTS_PER_TRY = 6;
     private static final int SPARE_TOKENS = 256;
 
     private final PromptCodec codec;
@@ -40,8 +41,12 @@ final class PromptFitter {
         // Twice the room, in case pieces have fewer tokens joined than alone.
         List<Piece> pieces = draw(stream, 2 * room + SPARE_TOKENS);
         int whole = wholePieces(pieces, room);
-        for (int cut = 0; cut < MOST_CUT_PIECES && whole - cut >= 0; cut++) {
-            Fitted fitted = cut(pieces, whole - cut);
+        for (int less = 0; less < MOST_TRIES; less++) {
+            Fitted fitted = cut(shortened(pieces.subList(0, whole), less), pieces.get(whole));
+            // Lines of a token or two cannot be shortened; then fewer of them are taken.
+            if (fitted == null && whole > less) {
+                fitted = cut(pieces.subList(0, whole - less - 1), pieces.get(whole - less - 1));
+            }
             if (fitted != null) {
                 return fitted;
             }
@@ -54,7 +59,7 @@ final class PromptFitter {
     private int wholePieces(List<Piece> pieces, int room) {
         int budget = room;
         int whole = count(pieces, budget);
-        for (int correction = 0; correction < CORRECTIONS; correction++) {
+        for (int correction = 0; correction < WHOLE_CORRECTIONS; correction++) {
             int left = cell.length() - encode(pieces.subList(0, whole)).tokens().length;
             if (left >= 0 && left < pieces.get(whole).tokens()) {
                 break;
@@ -75,9 +80,21 @@ final class PromptFitter {
         return whole;
     }
 
-    /** Takes {@code whole} pieces and looks for a beginning of the next that fills the rest; null if there is none. */
-    private Fitted cut(List<Piece> pieces, int whole) {
-        Fitted fitted = encode(pieces.subList(0, whole));
+    /** The pieces with the last one shorter by some tokens: another remainder to fill, where the first had no cut. */
+    private List<Piece> shortened(List<Piece> pieces, int less) {
+        if (less == 0 || pieces.isEmpty()) {
+            return pieces;
+        }
+        List<Piece> shorter = new ArrayList<>(pieces);
+        Piece last = shorter.remove(shorter.size() - 1);
+        int tokens = Math.max(0, last.tokens() - less);
+        shorter.add(new Piece(cutter.cuts(last.text(), tokens).get(0), tokens));
+        return shorter;
+    }
+
+    /** Looks for a beginning of the next piece that fills the rest; null if there is none. */
+    private Fitted cut(List<Piece> pieces, Piece next) {
+        Fitted fitted = encode(pieces);
         int left = cell.length() - fitted.tokens().length;
         if (left == 0) {
             return fitted;
@@ -85,17 +102,27 @@ final class PromptFitter {
         if (left < 0) {
             return null;
         }
-        List<Piece> trial = new ArrayList<>(pieces.subList(0, whole));
+        List<Piece> trial = new ArrayList<>(pieces);
         trial.add(null);
-        List<String> cuts = cutter.cuts(pieces.get(whole).text(), left);
-        for (String line : cuts.subList(0, Math.min(CUTS_PER_PIECE, cuts.size()))) {
-            trial.set(whole, new Piece(line, left));
-            fitted = encode(trial);
-            if (fitted.tokens().length == cell.length()) {
-                return fitted;
+        int wanted = left;
+        for (int correction = 0; correction < CORRECTIONS; correction++) {
+            int miss = 0;
+            for (String line : first(CUTS_PER_TRY, cutter.cuts(next.text(), wanted))) {
+                trial.set(pieces.size(), new Piece(line, left));
+                fitted = encode(trial);
+                miss = cell.length() - fitted.tokens().length;
+                if (miss == 0) {
+                    return fitted;
+                }
             }
+            // Joining costs or saves some tokens, as many for one cut as for its neighbours.
+            wanted += miss;
         }
         return null;
+    }
+
+    private static <T> List<T> first(int most, List<T> list) {
+        return list.subList(0, Math.min(most, list.size()));
     }
 
     private Fitted encode(List<Piece> pieces) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Prompts as the embedded model reads them. */
@@ -38,6 +39,15 @@ class NeedleMiniPromptTest {
 
             assertThat(builder.build(cell).tokens()).hasSize(length);
         }
+    }
+
+    /** Cells that once had no cut: text whose pieces have other token counts joined than alone. */
+    @ParameterizedTest
+    @CsvSource({"SINGLE, 4094, 0.5416666666666666, 7", "MANY_KEYS, 4094, 0.625, 62", "ABSENT, 4096, 0.845, 84"})
+    void textThatIsHardToCutIsCutExactly(Family family, int length, String depth, long seed) {
+        Cell cell = new Cell(family, length, Depth.of(depth), seed);
+
+        assertThat(PromptBuilder.inHeldOutTexts(codec).build(cell).tokens()).hasSize(length);
     }
 
     @Test
