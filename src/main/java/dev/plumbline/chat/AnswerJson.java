@@ -24,7 +24,15 @@ final class AnswerJson {
         return node;
     }
 
-    static String reason(Reason reason) {
+    /** One choice; {@code field} is {@code message} or {@code delta}. */
+    static ObjectNode choice(int index, String field, ObjectNode said, ObjectNode logprobs, Reason reason) {
+        ObjectNode choice = JsonNodeFactory.instance.objectNode().put("index", index);
+        choice.set(field, said);
+        choice.set("logprobs", logprobs);
+        return choice.put("finish_reason", reason == null ? null : reason(reason));
+    }
+
+    private static String reason(Reason reason) {
         return switch (reason) {
             case STOP -> "stop";
             case LENGTH -> "length";

@@ -62,17 +62,21 @@ final class ChatHandler {
 
     private Mono<ServerResponse> answer(ChatRequest request, BodyBudget.Share share) {
         NativeTarget target = served.named(request.model());
+        SamplingParser.requireKnown(
+                request.prompt().sampling(), target.status().config().vocabSize());
         Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
         Flux<ChatEvent> events = target.answer(request.prompt())
                 .doOnNext(event -> share.release())
                 .doFinally(signal -> share.release())
                 .takeUntilOther(drain.cut());
+        AnswerShape shape = AnswerShape.of(request, target.tokenizer());
         if (request.stream()) {
-            return EventStream.respond(payloads(events, new Chunks(envelope, request.includeUsage())));
+            return EventStream.respond(payloads(events, new Chunks(envelope, shape)));
         }
-        return events.collect(() -> new Completion(envelope), Completion::add).flatMap(completion -> ServerResponse.ok()
-                .contentType(MediaType.APPLICATION_JSON)
-                .bodyValue(completion.json()));
+        return events.collect(() -> new Completion(envelope, shape), Completion::add)
+                .flatMap(completion -> ServerResponse.ok()
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .bodyValue(completion.json()));
     }
 
     /** Once the first payload is out, a failure can only be told inside the stream. */

@@ -1,5 +1,6 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.target.ChatPrompt;
 
 /**
@@ -10,4 +11,10 @@ import dev.plumbline.target.ChatPrompt;
  * @param stream whether the answer is streamed
  * @param includeUsage whether a stream ends with its usage
  */
-record ChatRequest(String model, ChatPrompt prompt, boolean stream, boolean includeUsage) {}
+record ChatRequest(String model, ChatPrompt prompt, boolean stream, boolean includeUsage) {
+
+    /** Whether the answer is to have log-probabilities. */
+    boolean logprobs() {
+        return prompt.topLogProbabilities() != GenerationRequest.NO_LOG_PROBABILITIES;
+    }
+}

@@ -1,5 +1,6 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.target.ChatPrompt;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,9 @@ import tools.jackson.databind.JsonNode;
 /** Turns a request's JSON into a {@link ChatRequest} or refuses it, naming the field. */
 @Component
 final class ChatRequestParser {
+    /** The limit of {@code n}. */
+    static final int MAX_CHOICES = 8;
+
     private static final int MAX_STOPS = 4;
     private static final int MAX_STOP_LENGTH = 1024;
 
@@ -20,7 +24,9 @@ final class ChatRequestParser {
                 ThinkingParser.parse(fields),
                 maxTokens(fields),
                 SamplingParser.parse(fields),
-                stops(fields));
+                stops(fields),
+                choices(fields),
+                topLogprobs(fields));
         boolean stream = fields.bool("stream", false);
         boolean includeUsage = includeUsage(fields, stream);
         UnsupportedFields.check(fields);
@@ -40,6 +46,26 @@ final class ChatRequestParser {
         }
         Long limit = current != null ? current : deprecated;
         return limit == null ? ChatPrompt.UNTIL_END : limit.intValue();
+    }
+
+    private static int choices(JsonFields fields) {
+        Long n = fields.integer("n", 1, MAX_CHOICES);
+        return n == null ? 1 : n.intValue();
+    }
+
+    private static int topLogprobs(JsonFields fields) {
+        boolean logprobs = fields.bool("logprobs", false);
+        Long top = fields.integer("top_logprobs", 0, GenerationRequest.MAX_TOP_LOG_PROBABILITIES);
+        if (top != null && !logprobs) {
+            throw ApiException.badRequest(
+                    "top_logprobs",
+                    "invalid_value",
+                    "Invalid value for 'top_logprobs': " + top + "; allowed only when 'logprobs' is true.");
+        }
+        if (!logprobs) {
+            return GenerationRequest.NO_LOG_PROBABILITIES;
+        }
+        return top == null ? 0 : top.intValue();
     }
 
     private static List<String> stops(JsonFields fields) {

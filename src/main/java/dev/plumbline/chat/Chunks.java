@@ -2,6 +2,9 @@ package dev.plumbline.chat;
 
 import dev.plumbline.target.ChatEvent;
 import dev.plumbline.target.ChatEvent.Channel;
+import dev.plumbline.target.ChatEvent.Reason;
+import dev.plumbline.target.ChatEvent.Usage;
+import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,44 +14,63 @@ final class Chunks {
     private static final String DONE = "[DONE]";
 
     private final Envelope envelope;
-    private final boolean includeUsage;
+    private final AnswerShape shape;
+    private int finished;
+    private Usage usage;
 
-    Chunks(Envelope envelope, boolean includeUsage) {
+    Chunks(Envelope envelope, AnswerShape shape) {
         this.envelope = envelope;
-        this.includeUsage = includeUsage;
+        this.shape = shape;
     }
 
     List<String> of(ChatEvent event) {
         if (event instanceof ChatEvent.Text text) {
-            String field = text.channel() == Channel.CONTENT ? "content" : "reasoning_content";
-            return List.of(chunk(delta().put(field, text.text()), null));
+            return List.of(said(text));
         }
-        if (event instanceof ChatEvent.Finished finished) {
-            String last = chunk(delta(), AnswerJson.reason(finished.reason()));
-            return includeUsage ? List.of(last, usage(finished), DONE) : List.of(last, DONE);
+        if (event instanceof ChatEvent.Finished end) {
+            return finished(end);
         }
-        return List.of(chunk(delta().put("role", "assistant").put("content", ""), null));
+        return List.of(chunk(event.choice(), delta().put("role", "assistant").put("content", ""), null, null));
+    }
+
+    private String said(ChatEvent.Text text) {
+        boolean content = text.channel() == Channel.CONTENT;
+        ObjectNode delta = delta().put(content ? "content" : "reasoning_content", text.text());
+        ObjectNode logprobs =
+                shape.logprobs() != null && content ? shape.logprobs().of(text.scores()) : null;
+        return chunk(text.choice(), delta, logprobs, null);
+    }
+
+    private List<String> finished(ChatEvent.Finished end) {
+        List<String> payloads = new ArrayList<>(3);
+        payloads.add(chunk(end.choice(), delta(), null, end.reason()));
+        usage = usage == null ? end.usage() : usage.plus(end.usage());
+        if (++finished == shape.choices()) {
+            if (shape.includeUsage()) {
+                payloads.add(usage());
+            }
+            payloads.add(DONE);
+        }
+        return payloads;
     }
 
     private static ObjectNode delta() {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    private String chunk(ObjectNode delta, String finishReason) {
+    private String chunk(int choice, ObjectNode delta, ObjectNode logprobs, Reason reason) {
         ObjectNode root = envelope.object("chat.completion.chunk");
-        ObjectNode choice = root.putArray("choices").addObject().put("index", 0);
-        choice.set("delta", delta);
-        choice.putNull("logprobs").put("finish_reason", finishReason);
-        if (includeUsage) {
+        root.putArray("choices").add(AnswerJson.choice(choice, "delta", delta, logprobs, reason));
+        if (shape.includeUsage()) {
             root.putNull("usage");
         }
         return root.toString();
     }
 
-    private String usage(ChatEvent.Finished finished) {
+    private String usage() {
         ObjectNode root = envelope.object("chat.completion.chunk");
         root.putArray("choices");
-        root.set("usage", AnswerJson.usage(finished.usage()));
+        root.set("usage", AnswerJson.usage(usage));
         return root.toString();
     }
 }

@@ -6,6 +6,7 @@ import dev.plumbline.ops.ShutdownException;
 import dev.plumbline.target.EngineStoppedException;
 import dev.plumbline.target.InvalidPromptException;
 import dev.plumbline.target.PromptTooLongException;
+import dev.plumbline.target.TooManyChoicesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -39,6 +40,9 @@ final class Failures {
         }
         if (failure instanceof QueueFullException) {
             return ApiException.tooManyRequests("The server is busy: " + failure.getMessage() + ".", RETRY_SECONDS);
+        }
+        if (failure instanceof TooManyChoicesException) {
+            return ApiException.badRequest("n", "invalid_value", failure.getMessage());
         }
         if (failure instanceof InvalidPromptException) {
             return ApiException.badRequest(null, "invalid_value", failure.getMessage());

@@ -23,6 +23,18 @@ final class SamplingParser {
                 bias(fields));
     }
 
+    /** Refuses a bias for a token that the model does not have. */
+    static void requireKnown(SamplingParameters sampling, int vocabulary) {
+        for (int token : sampling.logitBias().keySet()) {
+            if (token >= vocabulary) {
+                throw ApiException.badRequest(
+                        "logit_bias." + token,
+                        "invalid_value",
+                        "Invalid key in 'logit_bias': token " + token + "; allowed: 0 to " + (vocabulary - 1) + ".");
+            }
+        }
+    }
+
     private static Map<Integer, Float> bias(JsonFields fields) {
         JsonFields object = fields.object("logit_bias");
         Map<Integer, Float> bias = new HashMap<>();

@@ -15,9 +15,10 @@ final class UnsupportedFields {
             "audio",
             "prediction",
             "web_search_options",
-            "verbosity",
-            "top_logprobs");
+            "verbosity");
     private static final int METADATA_PAIRS = 16;
+    private static final int METADATA_KEY = 64;
+    private static final int METADATA_VALUE = 512;
 
     private UnsupportedFields() {}
 
@@ -26,11 +27,6 @@ final class UnsupportedFields {
         fields.bool("parallel_tool_calls", true);
         metadata(fields);
         onlyFalse(fields, "store");
-        onlyFalse(fields, "logprobs");
-        Long n = fields.integer("n", 1, 128);
-        if (n != null && n != 1) {
-            throw Refusal.unsupported("n", fields.node("n"), "1");
-        }
         modalities(fields);
         responseFormat(fields);
         for (String field : REFUSED) {
@@ -55,8 +51,27 @@ final class UnsupportedFields {
                             + METADATA_PAIRS + ".");
         }
         for (String name : metadata.names()) {
-            JsonFields.text(metadata.required(name), metadata.path(Refusal.shorten(name)));
+            pair(metadata, name);
         }
+    }
+
+    private static void pair(JsonFields metadata, String name) {
+        String path = metadata.path(Refusal.shorten(name));
+        JsonNode value = metadata.required(name);
+        if (characters(name) > METADATA_KEY) {
+            throw ApiException.badRequest(
+                    path,
+                    "invalid_value",
+                    "Invalid key in 'metadata': " + characters(name) + " characters; allowed: at most " + METADATA_KEY
+                            + ".");
+        }
+        if (characters(JsonFields.text(value, path)) > METADATA_VALUE) {
+            throw Refusal.value(path, value, "at most " + METADATA_VALUE + " characters");
+        }
+    }
+
+    private static int characters(String text) {
+        return text.codePointCount(0, text.length());
     }
 
     private static void onlyFalse(JsonFields fields, String field) {

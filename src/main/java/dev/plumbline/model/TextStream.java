@@ -10,6 +10,7 @@ public final class TextStream {
     private final Tokenizer tokenizer;
     private final Utf8Decoder utf8 = new Utf8Decoder();
     private final StopStrings stops;
+    private int decoded;
 
     /**
      * What became safe to emit.
@@ -32,12 +33,25 @@ public final class TextStream {
 
     /** Adds the next token. Special tokens have no text; after a stop every piece is empty. */
     public Piece add(int id) {
-        return piece(stops.add(utf8.decode(tokenizer.bytes(id))));
+        return piece(stops.add(counted(utf8.decode(tokenizer.bytes(id)))));
     }
 
     /** Ends the stream: emits what was held back; an incomplete character becomes U+FFFD. */
     public Piece finish() {
-        return piece(stops.add(utf8.finish()) + stops.finish());
+        return piece(stops.add(counted(utf8.finish())) + stops.finish());
+    }
+
+    /**
+     * How many characters must have been emitted until no text of the tokens added so far is held back: one more than
+     * they have if the last of them ends inside a character.
+     */
+    public int released() {
+        return decoded + (utf8.midCharacter() ? 1 : 0);
+    }
+
+    private String counted(String text) {
+        decoded += text.length();
+        return text;
     }
 
     private Piece piece(String text) {

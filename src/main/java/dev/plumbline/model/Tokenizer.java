@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Text to token ids and back, from a byte-level BPE {@code tokenizer.json}. Thread-safe.
@@ -74,6 +75,17 @@ public final class Tokenizer implements AutoCloseable {
     /** Whether an id is a special token's; false for ids the tokenizer does not know. */
     public boolean isSpecial(int id) {
         return id >= 0 && id < special.length && special[id];
+    }
+
+    /** How a special token is written, or empty for any other id. */
+    public Optional<String> specialText(int id) {
+        if (!isSpecial(id)) {
+            return Optional.empty();
+        }
+        return specials.entrySet().stream()
+                .filter(entry -> entry.getValue() == id)
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /**

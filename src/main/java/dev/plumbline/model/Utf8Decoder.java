@@ -26,6 +26,11 @@ final class Utf8Decoder {
         return decode(new byte[0], true);
     }
 
+    /** Whether a sequence waits for its rest. */
+    boolean midCharacter() {
+        return waiting.length > 0;
+    }
+
     private String decode(byte[] bytes, boolean last) {
         ByteBuffer in = ByteBuffer.allocate(waiting.length + bytes.length);
         in.put(waiting).put(bytes).flip();

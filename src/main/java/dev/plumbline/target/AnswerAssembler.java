@@ -6,20 +6,24 @@ import dev.plumbline.model.TextStream;
 import dev.plumbline.model.Tokenizer;
 import dev.plumbline.target.ChatEvent.Channel;
 import dev.plumbline.target.ChatEvent.Reason;
+import dev.plumbline.target.ChatEvent.Score;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns the tokens of one answer into texts; holds back what may still become a stop string or a character. */
+/** Turns the tokens of one choice into texts; holds back what may still become a stop string or a character. */
 final class AnswerAssembler {
+    private final int choice;
     private final int promptTokens;
     private final ReasoningSplitter splitter;
     private final TextStream content;
     private final TextStream reasoning;
+    private final HeldScores scores = new HeldScores();
     private boolean started;
     private int tokens;
     private int reasoningTokens;
 
-    AnswerAssembler(Tokenizer tokenizer, ReasoningSplitter splitter, int promptTokens, List<String> stop) {
+    AnswerAssembler(int choice, Tokenizer tokenizer, ReasoningSplitter splitter, int promptTokens, List<String> stop) {
+        this.choice = choice;
         this.promptTokens = promptTokens;
         this.splitter = splitter;
         this.content = new TextStream(tokenizer, stop);
@@ -31,29 +35,32 @@ final class AnswerAssembler {
         List<ChatEvent> events = new ArrayList<>(3);
         if (!started) {
             started = true;
-            events.add(new ChatEvent.Started(promptTokens));
+            events.add(new ChatEvent.Started(choice, promptTokens));
         }
         if (event instanceof EngineFlux.Token token) {
-            token(token.id(), events);
+            token(token, events);
         } else if (event instanceof EngineFlux.Ended ended) {
             ended(ended.reason(), events);
         }
         return events;
     }
 
-    private void token(int id, List<ChatEvent> events) {
+    private void token(EngineFlux.Token token, List<ChatEvent> events) {
+        int id = token.id();
         tokens++;
         switch (splitter.next(id)) {
             case REASONING -> {
                 reasoningTokens++;
-                add(Channel.REASONING, reasoning.add(id), events);
+                reason(reasoning.add(id), events);
             }
             case BOUNDARY -> {
                 reasoningTokens++;
-                add(Channel.REASONING, reasoning.finish(), events);
+                reason(reasoning.finish(), events);
             }
             case CONTENT -> {
-                if (add(Channel.CONTENT, content.add(id), events)) {
+                TextStream.Piece piece = content.add(id);
+                scores.add(id, token.logProbabilities(), content);
+                if (say(piece, events)) {
                     events.add(finished(Reason.STOP));
                 }
             }
@@ -65,19 +72,26 @@ final class AnswerAssembler {
             throw new IllegalStateException("the generation was cancelled");
         }
         if (splitter.isReasoning()) {
-            add(Channel.REASONING, reasoning.finish(), events);
+            reason(reasoning.finish(), events);
         }
-        boolean stopped = add(Channel.CONTENT, content.finish(), events);
+        boolean stopped = say(content.finish(), events);
         events.add(finished(stopped || reason == FinishReason.STOP ? Reason.STOP : Reason.LENGTH));
     }
 
     private ChatEvent finished(Reason reason) {
-        return new ChatEvent.Finished(reason, new ChatEvent.Usage(promptTokens, tokens, reasoningTokens));
+        return new ChatEvent.Finished(choice, reason, new ChatEvent.Usage(promptTokens, tokens, reasoningTokens));
     }
 
-    private static boolean add(Channel channel, TextStream.Piece piece, List<ChatEvent> events) {
+    private void reason(TextStream.Piece piece, List<ChatEvent> events) {
         if (!piece.text().isEmpty()) {
-            events.add(new ChatEvent.Text(channel, piece.text()));
+            events.add(new ChatEvent.Text(choice, Channel.REASONING, piece.text(), List.of()));
+        }
+    }
+
+    private boolean say(TextStream.Piece piece, List<ChatEvent> events) {
+        List<Score> released = scores.release(piece.text());
+        if (!piece.text().isEmpty() || !released.isEmpty()) {
+            events.add(new ChatEvent.Text(choice, Channel.CONTENT, piece.text(), released));
         }
         return piece.stopped();
     }

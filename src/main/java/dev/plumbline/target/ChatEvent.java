@@ -1,16 +1,35 @@
 package dev.plumbline.target;
 
-/** One event of a chat: {@link Started} first, then texts, then {@link Finished}. */
+import dev.plumbline.engine.TokenLogProbabilities;
+import java.util.List;
+
+/** One event of a chat. Every choice has {@link Started} first, then texts, then {@link Finished}. */
 public sealed interface ChatEvent {
 
+    /** Index of the choice it belongs to. */
+    int choice();
+
     /** The prompt is encoded and queued. */
-    record Started(int promptTokens) implements ChatEvent {}
+    record Started(int choice, int promptTokens) implements ChatEvent {}
 
-    /** More of the answer; whole code points, never part of a stop string. */
-    record Text(Channel channel, String text) implements ChatEvent {}
+    /**
+     * More of the answer.
+     *
+     * @param text whole code points, never part of a stop string; empty only if there are scores
+     * @param scores tokens whose text ends in {@code text}, if they were asked for; of content only
+     */
+    record Text(int choice, Channel channel, String text, List<Score> scores) implements ChatEvent {
+        /** Copies the list. */
+        public Text {
+            scores = List.copyOf(scores);
+        }
+    }
 
-    /** The answer is complete. */
-    record Finished(Reason reason, Usage usage) implements ChatEvent {}
+    /** The choice is complete. */
+    record Finished(int choice, Reason reason, Usage usage) implements ChatEvent {}
+
+    /** A token of the answer and how probable it was. */
+    record Score(int token, TokenLogProbabilities logProbabilities) {}
 
     /** Which part of the answer a text belongs to. */
     enum Channel {
@@ -27,5 +46,12 @@ public sealed interface ChatEvent {
     }
 
     /** Tokens of the prompt and of the answer; {@code reasoningTokens} are part of {@code completionTokens}. */
-    record Usage(int promptTokens, int completionTokens, int reasoningTokens) {}
+    record Usage(int promptTokens, int completionTokens, int reasoningTokens) {
+
+        /** Of two choices of one request, which share the prompt. */
+        public Usage plus(Usage other) {
+            return new Usage(
+                    promptTokens, completionTokens + other.completionTokens, reasoningTokens + other.reasoningTokens);
+        }
+    }
 }

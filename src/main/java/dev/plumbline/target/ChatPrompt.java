@@ -1,5 +1,6 @@
 package dev.plumbline.target;
 
+import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.engine.SamplingParameters;
 import dev.plumbline.model.ChatMessage;
 import dev.plumbline.model.ThinkingMode;
@@ -14,13 +15,18 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param maxTokens most tokens of the answer; {@link #UNTIL_END} leaves the rest of the context
  * @param sampling how tokens are chosen
  * @param stop texts that end the answer and are not part of it
+ * @param choices how many answers, at least 1
+ * @param topLogProbabilities how many alternatives each token of the content comes with;
+ *     {@link GenerationRequest#NO_LOG_PROBABILITIES} reports no log-probabilities at all
  */
 public record ChatPrompt(
         List<ChatMessage> messages,
         ThinkingMode thinking,
         int maxTokens,
         SamplingParameters sampling,
-        List<String> stop) {
+        List<String> stop,
+        int choices,
+        int topLogProbabilities) {
 
     /** No limit but the context. */
     public static final int UNTIL_END = Integer.MAX_VALUE;

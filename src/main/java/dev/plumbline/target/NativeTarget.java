@@ -7,6 +7,8 @@ import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.model.ChatEncoding;
 import dev.plumbline.model.Tokenizer;
 import dev.plumbline.target.ChatEvent.Finished;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Flux;
@@ -78,31 +80,41 @@ public final class NativeTarget implements AutoCloseable {
     /**
      * Answers a conversation; cancelling the stream drops the generation at once. Events come on threads of Reactor's
      * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
-     * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException}, {@link InvalidPromptException},
-     * {@link EngineStoppedException}; at any time what the engine fails with.
+     * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException},
+     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link EngineStoppedException}; at any time what the engine fails with.
      */
     public Flux<ChatEvent> answer(ChatPrompt prompt) {
         return Flux.defer(() -> {
             // Counted here because the engine sees a prompt only after its encoding.
-            if (inFlight.incrementAndGet() > engine.status().maxSequences() + maxWaiting) {
-                inFlight.decrementAndGet();
+            int places = engine.status().maxSequences() + maxWaiting;
+            if (prompt.choices() > places) {
+                return Flux.error(new TooManyChoicesException(prompt.choices(), places));
+            }
+            if (inFlight.addAndGet(prompt.choices()) > places) {
+                inFlight.addAndGet(-prompt.choices());
                 return Flux.error(new QueueFullException(maxWaiting));
             }
             return encoder.encode(prompt)
                     .flatMapMany(tokens -> generate(tokens, prompt))
-                    .doFinally(signal -> inFlight.decrementAndGet());
+                    .doFinally(signal -> inFlight.addAndGet(-prompt.choices()));
         });
     }
 
     private Flux<ChatEvent> generate(int[] tokens, ChatPrompt prompt) {
-        AnswerAssembler assembler =
-                new AnswerAssembler(tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop());
-        GenerationRequest request = new GenerationRequest(
-                tokens, prompt.maxTokens(), prompt.sampling(), Set.of(encoding.endOfSentence()), 0);
-        return EngineFlux.of(engine, request)
+        List<AnswerAssembler> assemblers = new ArrayList<>();
+        List<GenerationRequest> requests = new ArrayList<>();
+        Set<Integer> stopTokens = Set.of(encoding.endOfSentence());
+        for (int choice = 0; choice < prompt.choices(); choice++) {
+            assemblers.add(new AnswerAssembler(
+                    choice, tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop()));
+            requests.add(new GenerationRequest(
+                    tokens, prompt.maxTokens(), prompt.sampling(), stopTokens, choice, prompt.topLogProbabilities()));
+        }
+        Choices choices = new Choices(assemblers);
+        return EngineFlux.of(engine, requests)
                 .publishOn(Schedulers.parallel())
-                .concatMapIterable(assembler::accept)
-                .takeUntil(Finished.class::isInstance);
+                .concatMapIterable(choices::accept)
+                .takeUntil(event -> choices.done() && event instanceof Finished);
     }
 
     /** Ends every generation with an error and frees the model. */

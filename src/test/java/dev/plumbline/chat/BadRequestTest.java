@@ -9,6 +9,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,7 +82,9 @@ class BadRequestTest {
             stop                  | ""
             stop                  | ["a","b","c","d","e"]
             stop[1]               | ["a",2]
-            n                     | 2
+            n                     | 9
+            n                     | 1.5
+            n                     | "2"
             n                     | 0
             presence_penalty      | 3
             frequency_penalty     | -2.5
@@ -88,8 +92,14 @@ class BadRequestTest {
             logit_bias.x          | {"x":1}
             logit_bias.5          | {"5":101}
             logit_bias.-1         | {"-1":1}
-            logprobs              | true
+            logprobs              | 1
+            logprobs              | "true"
+            top_logprobs          | 0
             top_logprobs          | 2
+            top_logprobs          | 21
+            top_logprobs          | -1
+            top_logprobs          | 1.5
+            top_logprobs          | true
             tools                 | [{"type":"function"}]
             tool_choice           | "auto"
             response_format.type  | {"type":"json_object"}
@@ -104,6 +114,15 @@ class BadRequestTest {
             user                  | 5
             metadata              | "x"
             metadata.a            | {"a":1}
+            metadata.a            | {"a":null}
+            metadata              | [["a","b"]]
+            conversation          | "c1"
+            logit_bias.5          | {"5":"1"}
+            logit_bias.5          | {"5":null}
+            logit_bias.1e3        | {"1e3":1}
+            logit_bias.2147483648 | {"2147483648":1}
+            presence_penalty      | "1"
+            frequency_penalty     | [1]
             service_tier          | 1
             parallel_tool_calls   | "no"
             top_k                 | 5
@@ -133,12 +152,16 @@ class BadRequestTest {
             stop                  | []
             stop                  | null
             n                     | 1
+            n                     | 8
+            n                     | 2.0
             max_completion_tokens | 3
             presence_penalty      | -2
             frequency_penalty     | 2
             logit_bias            | {"5":-100,"6":100}
             logprobs              | false
             logprobs              | null
+            logprobs              | true
+            top_logprobs          | null
             tools                 | []
             response_format       | {"type":"text"}
             reasoning_effort      | "none"
@@ -225,6 +248,43 @@ class BadRequestTest {
     }
 
     @Test
+    void metadataIsHeldToItsLimits() throws Exception {
+        String pairs = IntStream.range(0, 16)
+                .mapToObj(i -> "\"" + "k".repeat(62) + (10 + i) + "\":\"" + "\ud83d\ude00".repeat(512) + "\"")
+                .collect(Collectors.joining(","));
+
+        assertThat(server.chat(utf8(with("metadata", "{" + pairs + "}"))).statusCode())
+                .isEqualTo(200);
+        for (String refused : new String[] {
+            pairs + ",\"one more\":\"\"", "\"" + "k".repeat(65) + "\":\"\"", "\"a\":\"" + "x".repeat(513) + "\""
+        }) {
+            HttpResponse<String> response = server.chat(utf8(with("metadata", "{" + refused + "}")));
+            assertThat(response.statusCode()).isEqualTo(400);
+            assertThat(error(response).path("param").asString()).startsWith("metadata");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'; DROP TABLE users; --",
+                "<script>alert(1)</script>",
+                "\\\\u0000\\\\n",
+                "{\\\"a\\\":1}",
+                "\uFEFF\u202E\u0301"
+            })
+    void anyTextIsOnlyText(String text) throws Exception {
+        for (String field : new String[] {"user", "stop", "safety_identifier", "prompt_cache_key"}) {
+            assertThat(server.chat(utf8(with(field, "\"" + text + "\""))).statusCode())
+                    .as(field)
+                    .isEqualTo(200);
+        }
+        assertThat(server.chat(utf8(with("metadata", "{\"" + text + "\":\"" + text + "\"}")))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
     void badUtf8IsRefused() throws Exception {
         byte[] body = utf8(with("user", "\"§\""));
         int at = new String(body, StandardCharsets.ISO_8859_1).indexOf("Â§");
@@ -308,7 +368,8 @@ class BadRequestTest {
         HttpResponse<String> response = server.chat(utf8(with("logit_bias", "{\"99999\":1}")));
 
         assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(error(response).path("message").asString()).contains("logit_bias", "99999");
+        assertThat(error(response).path("message").asString()).contains("logit_bias", "99999", "272");
+        assertThat(error(response).path("param").asString()).isEqualTo("logit_bias.99999");
     }
 
     @ParameterizedTest

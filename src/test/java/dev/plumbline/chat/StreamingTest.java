@@ -158,6 +158,31 @@ class StreamingTest {
         threads.shutdown();
     }
 
+    @Test
+    void moreChoicesThanTheServerHasPlacesCanNeverBeServed() throws Exception {
+        HttpResponse<String> refused = server.chat(wire.body("go", 2, true, ",\"n\":5"));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(JSON.readTree(refused.body()).at("/error/param").asString()).isEqualTo("n");
+        assertThat(server.chat(wire.body("go", 2, false, ",\"n\":4")).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aDroppedClientEndsAllItsChoices() throws Exception {
+        try (Socket client = wire.open(wire.body("go", 4000, true, ",\"n\":4,\"logit_bias\":{\"1\":-100}"))) {
+            await().until(() -> server.target().status().running() == SEQUENCES
+                    && server.target().status().waiting() == WAITING);
+            assertThat(client.getInputStream().readNBytes(400)).hasSize(400);
+        }
+        await().untilAsserted(() -> {
+            assertThat(server.target().status().running()).isZero();
+            assertThat(server.target().status().waiting()).isZero();
+        });
+        assertThat(server.chat(wire.body("go", 2, false, ",\"n\":4")).statusCode())
+                .isEqualTo(200);
+    }
+
     private int promptTokens(String content) throws Exception {
         return JSON.readTree(server.chat(wire.body(content, 1, false, "")).body())
                 .at("/usage/prompt_tokens")

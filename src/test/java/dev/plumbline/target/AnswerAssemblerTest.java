@@ -48,11 +48,11 @@ class AnswerAssemblerTest {
 
         assertThat(events)
                 .containsExactly(
-                        new Started(9),
-                        new Text(Channel.CONTENT, "a"),
-                        new Text(Channel.CONTENT, "ü"),
-                        new Text(Channel.CONTENT, "😀"),
-                        new Finished(Reason.LENGTH, new Usage(9, 7, 0)));
+                        new Started(2, 9),
+                        text(Channel.CONTENT, "a"),
+                        text(Channel.CONTENT, "ü"),
+                        text(Channel.CONTENT, "😀"),
+                        new Finished(2, Reason.LENGTH, new Usage(9, 7, 0)));
     }
 
     @Test
@@ -61,7 +61,7 @@ class AnswerAssemblerTest {
         tokens(assembler, tokenizer.encode("1 EN2 END"));
 
         assertThat(content()).isEqualTo("1 EN2 ");
-        assertThat(events.get(events.size() - 1)).isEqualTo(new Finished(Reason.STOP, new Usage(9, 9, 0)));
+        assertThat(events.get(events.size() - 1)).isEqualTo(new Finished(2, Reason.STOP, new Usage(9, 9, 0)));
     }
 
     @Test
@@ -85,11 +85,11 @@ class AnswerAssemblerTest {
 
         assertThat(events)
                 .containsExactly(
-                        new Started(9),
-                        new Text(Channel.REASONING, "a"),
-                        new Text(Channel.REASONING, "b"),
-                        new Text(Channel.CONTENT, "c"),
-                        new Finished(Reason.STOP, new Usage(9, 4, 3)));
+                        new Started(2, 9),
+                        text(Channel.REASONING, "a"),
+                        text(Channel.REASONING, "b"),
+                        text(Channel.CONTENT, "c"),
+                        new Finished(2, Reason.STOP, new Usage(9, 4, 3)));
     }
 
     @Test
@@ -99,18 +99,22 @@ class AnswerAssemblerTest {
         assertThatThrownBy(() -> end(assembler, FinishReason.CANCELLED)).isInstanceOf(IllegalStateException.class);
     }
 
+    private static Text text(Channel channel, String text) {
+        return new Text(2, channel, text, List.of());
+    }
+
     private static AnswerAssembler assembler(ThinkingMode mode, List<String> stop) {
-        return new AnswerAssembler(tokenizer, encoding.splitter(mode), 9, stop);
+        return new AnswerAssembler(2, tokenizer, encoding.splitter(mode), 9, stop);
     }
 
     private void tokens(AnswerAssembler assembler, int... ids) {
         for (int id : ids) {
-            events.addAll(assembler.accept(new EngineFlux.Token(id)));
+            events.addAll(assembler.accept(new EngineFlux.Token(2, id, null)));
         }
     }
 
     private void end(AnswerAssembler assembler, FinishReason reason) {
-        events.addAll(assembler.accept(new EngineFlux.Ended(reason)));
+        events.addAll(assembler.accept(new EngineFlux.Ended(2, reason)));
     }
 
     private String content() {
