@@ -70,6 +70,11 @@ class Writer:
             return self.r.choice(self.h.other_words)
         return "".join(self.r.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(self.r.randint(3, 8)))
 
+    def attribute(self):
+        """From the list; in training half of the time any word and the list's last one (code, number, ...), so that unknown attributes work."""
+        listed = self.r.choice(self.h.words["attribute"])
+        return listed if self.plain or self.r.random() < 0.5 else self.word("noun") + " " + listed.split()[-1]
+
     def code_word(self):
         if self.plain or self.r.random() < 0.3:
             return self.r.choice(self.h.words["code"])
@@ -87,7 +92,7 @@ class Writer:
         kind = kind or self.r.choice(("object", "setting"))
         pattern = self.r.choice(self.h.data["keys"][kind])
         names = [{"s": "segment", "S": "segment"}.get(n, n) for n in re.findall(r"{(\w+)}", pattern)]
-        attribute = self.r.choice(self.h.words["attribute"]) if kind == "object" else ""
+        attribute = self.attribute() if kind == "object" else ""
         return Fact(kind, attribute, [self.word(n) for n in names], pattern, [self.secret()])
 
     def near_word(self, word):
@@ -102,7 +107,7 @@ class Writer:
         parts, attribute = list(fact.parts), fact.attribute
         place = self.r.randrange(len(parts) + (1 if attribute else 0))
         if place == len(parts):
-            attribute = self.r.choice(self.h.words["attribute"])
+            attribute = self.attribute()
         else:
             names = re.findall(r"{(\w+)}", fact.pattern)
             near = not self.plain and self.r.random() < 0.25
