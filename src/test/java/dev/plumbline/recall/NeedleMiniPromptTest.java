@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,17 @@ class NeedleMiniPromptTest {
             Cell cell = new Cell(family, length, Depth.of("0.6"), length);
 
             assertThat(builder.build(cell).tokens()).hasSize(length);
+        }
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void noCellOfManyIsOffByAToken(Family family) {
+        PromptBuilder builder = PromptBuilder.inHeldOutTexts(codec);
+        for (int length : new int[] {700, 1024, 2048, 4096, 8192}) {
+            assertThat(VerifyRow.cells(family, length, 100, 1))
+                    .allSatisfy(cell -> assertThat(builder.build(cell).tokens()).hasSize(cell.length()));
         }
     }
 
