@@ -18,7 +18,6 @@ import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,17 +137,7 @@ final class SweepCommand implements Callable<Integer> {
         });
         Asker asker = new Asker(loaded.engine(), Set.of(loaded.encoding().endOfSentence()));
         CellRunner runner = new CellRunner(builder, codec, asker);
-        List<CellResult> results = new ArrayList<>();
-        long tokens = cells.stream().mapToLong(Cell::length).sum();
-        int passed = 0;
-        try (Progress progress = Progress.of("sweep", tokens, System.err)) {
-            for (Cell cell : cells) {
-                CellResult result = runner.run(cell);
-                results.add(result);
-                passed += result.score().passed() ? 1 : 0;
-                progress.done(cell.length(), passed + "/" + results.size() + " right");
-            }
-        }
+        List<CellResult> results = CellLoop.run(runner, cells, "sweep");
         Map<String, String> about = new LinkedHashMap<>();
         about.put("file", file.toString());
         about.putAll(TargetFacts.of(loaded, options));

@@ -3,7 +3,6 @@ package dev.plumbline.cli;
 import dev.plumbline.recall.Asker;
 import dev.plumbline.recall.Cell;
 import dev.plumbline.recall.CellGroup;
-import dev.plumbline.recall.CellResult;
 import dev.plumbline.recall.CellRunner;
 import dev.plumbline.recall.Family;
 import dev.plumbline.recall.ModelCodec;
@@ -14,7 +13,6 @@ import dev.plumbline.recall.VerifyRow;
 import dev.plumbline.target.NativeTarget;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -46,18 +44,6 @@ final class VerifyRun {
 
     private CellGroup ask(Family family, int length) {
         List<Cell> all = VerifyRow.cells(family, length, cells, seed);
-        List<CellResult> results = new ArrayList<>();
-        int passed = 0;
-        long tokens = all.stream().mapToLong(Cell::length).sum();
-        String task = family.label() + " " + length + " at " + budget;
-        try (Progress progress = Progress.of(task, tokens, System.err)) {
-            for (Cell cell : all) {
-                CellResult result = runner.run(cell);
-                results.add(result);
-                passed += result.score().passed() ? 1 : 0;
-                progress.done(cell.length(), passed + "/" + results.size() + " right");
-            }
-        }
-        return new CellGroup(results);
+        return new CellGroup(CellLoop.run(runner, all, family.label() + " " + length + " at " + budget));
     }
 }
