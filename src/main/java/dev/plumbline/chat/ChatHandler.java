@@ -25,6 +25,8 @@ final class ChatHandler {
     private final ChatRequestParser parser;
     private final ServedModel served;
     private final Drain drain;
+    private final AnswerMetrics metrics;
+    private final ErrorMetrics errors;
     private final SecureRandom random = new SecureRandom();
 
     ChatHandler(
@@ -33,13 +35,17 @@ final class ChatHandler {
             JsonBody json,
             ChatRequestParser parser,
             ServedModel served,
-            Drain drain) {
+            Drain drain,
+            AnswerMetrics metrics,
+            ErrorMetrics errors) {
         this.bodies = bodies;
         this.budget = budget;
         this.json = json;
         this.parser = parser;
         this.served = served;
         this.drain = drain;
+        this.metrics = metrics;
+        this.errors = errors;
     }
 
     Mono<ServerResponse> complete(ServerRequest request) {
@@ -65,7 +71,7 @@ final class ChatHandler {
         SamplingParser.requireKnown(
                 request.prompt().sampling(), target.status().config().vocabSize());
         Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
-        Flux<ChatEvent> events = target.answer(request.prompt())
+        Flux<ChatEvent> events = metrics.measured(watch -> target.answer(request.prompt(), watch))
                 .doOnNext(event -> share.release())
                 .doFinally(signal -> share.release())
                 .takeUntilOther(drain.cut());
@@ -80,13 +86,14 @@ final class ChatHandler {
     }
 
     /** Once the first payload is out, a failure can only be told inside the stream. */
-    private static Flux<String> payloads(Flux<ChatEvent> events, Chunks chunks) {
+    private Flux<String> payloads(Flux<ChatEvent> events, Chunks chunks) {
         return Flux.defer(() -> {
             AtomicBoolean begun = new AtomicBoolean();
             return events.doOnNext(event -> begun.set(true))
                     .concatMapIterable(chunks::of)
                     .onErrorResume(
-                            failure -> begun.get(), failure -> Mono.just(ErrorJson.of(Failures.translate(failure))));
+                            failure -> begun.get(),
+                            failure -> Mono.just(ErrorJson.of(errors.counted(Failures.translate(failure)))));
         });
     }
 

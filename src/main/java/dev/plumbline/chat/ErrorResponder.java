@@ -15,6 +15,12 @@ import reactor.core.publisher.Mono;
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ErrorResponder implements WebExceptionHandler {
+    private final ErrorMetrics errors;
+
+    ErrorResponder(ErrorMetrics errors) {
+        this.errors = errors;
+    }
+
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         ServerHttpResponse response = exchange.getResponse();
@@ -24,7 +30,7 @@ final class ErrorResponder implements WebExceptionHandler {
         if (response.isCommitted()) {
             return Mono.error(failure);
         }
-        ApiException error = Failures.translate(failure);
+        ApiException error = errors.counted(Failures.translate(failure));
         response.setStatusCode(error.status());
         response.getHeaders().clearContentHeaders();
         response.getHeaders().remove("X-Accel-Buffering");

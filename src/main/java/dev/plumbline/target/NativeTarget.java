@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
@@ -82,8 +83,10 @@ public final class NativeTarget implements AutoCloseable {
      * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
      * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException},
      * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link EngineStoppedException}; at any time what the engine fails with.
+     *
+     * @param tokenWatch gets the choice of every token as it comes, before its text is safe to say
      */
-    public Flux<ChatEvent> answer(ChatPrompt prompt) {
+    public Flux<ChatEvent> answer(ChatPrompt prompt, IntConsumer tokenWatch) {
         return Flux.defer(() -> {
             // Counted here because the engine sees a prompt only after its encoding.
             int places = engine.status().maxSequences() + maxWaiting;
@@ -95,12 +98,12 @@ public final class NativeTarget implements AutoCloseable {
                 return Flux.error(new QueueFullException(maxWaiting));
             }
             return encoder.encode(prompt)
-                    .flatMapMany(tokens -> generate(tokens, prompt))
+                    .flatMapMany(tokens -> generate(tokens, prompt, tokenWatch))
                     .doFinally(signal -> inFlight.addAndGet(-prompt.choices()));
         });
     }
 
-    private Flux<ChatEvent> generate(int[] tokens, ChatPrompt prompt) {
+    private Flux<ChatEvent> generate(int[] tokens, ChatPrompt prompt, IntConsumer tokenWatch) {
         List<AnswerAssembler> assemblers = new ArrayList<>();
         List<GenerationRequest> requests = new ArrayList<>();
         Set<Integer> stopTokens = Set.of(encoding.endOfSentence());
@@ -110,7 +113,7 @@ public final class NativeTarget implements AutoCloseable {
             requests.add(new GenerationRequest(
                     tokens, prompt.maxTokens(), prompt.sampling(), stopTokens, choice, prompt.topLogProbabilities()));
         }
-        Choices choices = new Choices(assemblers);
+        Choices choices = new Choices(assemblers, tokenWatch);
         return EngineFlux.of(engine, requests)
                 .publishOn(Schedulers.parallel())
                 .concatMapIterable(choices::accept)
