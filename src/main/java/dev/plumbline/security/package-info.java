@@ -1,2 +1,2 @@
-/** Who may call: one bearer key, kept as a hash; health alone is open. */
+/** Who may call: one bearer key, kept as a hash; only health and Swagger UI's files are open. */
 package dev.plumbline.security;

@@ -1,0 +1,192 @@
+package dev.plumbline.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.plumbline.testing.TestServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The description is served, says what the parser says and what the answers look like. */
+class ApiDocumentTest {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    /** OpenAI's fields, and DeepSeek's {@code thinking}. */
+    private static final List<String> FIELDS = List.of(
+            "messages",
+            "model",
+            "modalities",
+            "reasoning_effort",
+            "verbosity",
+            "max_completion_tokens",
+            "frequency_penalty",
+            "presence_penalty",
+            "web_search_options",
+            "top_logprobs",
+            "response_format",
+            "audio",
+            "store",
+            "stream",
+            "stop",
+            "logit_bias",
+            "logprobs",
+            "max_tokens",
+            "n",
+            "prediction",
+            "seed",
+            "stream_options",
+            "tools",
+            "tool_choice",
+            "parallel_tool_calls",
+            "function_call",
+            "functions",
+            "metadata",
+            "temperature",
+            "top_p",
+            "user",
+            "safety_identifier",
+            "prompt_cache_key",
+            "prompt_cache_retention",
+            "service_tier",
+            "thinking",
+            "moderation");
+
+    private static TestServer server;
+    private static Wire wire;
+    private static JsonNode document;
+    private static SchemaCheck schemas;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        server = TestServer.serving(folder, 2, 8);
+        wire = new Wire(server);
+        HttpResponse<String> response = get("/v3/api-docs", TestServer.KEY);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        document = JSON.readTree(response.body());
+        schemas = new SchemaCheck(document);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void itDescribesTheApiAndItsKey() {
+        assertThat(document.path("openapi").asString()).startsWith("3.1");
+        assertThat(document.path("paths").propertyNames())
+                .containsExactlyInAnyOrder("/v1/chat/completions", "/v1/models", "/v1/models/{id}");
+        assertThat(document.at("/components/securitySchemes/bearer/scheme").asString())
+                .isEqualTo("bearer");
+        assertThat(document.at("/security/0/bearer").isArray()).isTrue();
+        assertThat(document.at("/components/schemas").propertyNames()).hasSize(11);
+    }
+
+    @Test
+    void itKnowsTheFieldsThatTheParserKnows() throws Exception {
+        JsonNode properties = schemas.schema("CreateChatCompletionRequest").path("properties");
+        for (String field : FIELDS) {
+            // A value that is wrong for every field that is read.
+            String more = ",\"" + field + "\":[[7]]";
+            String body = new String(wire.body("hi", 1, false, ""), StandardCharsets.UTF_8);
+            String without = body.replaceFirst("\"" + field + "\":(\\[[^]]*]|[^,}]*),?", "");
+            String sent = without.replaceFirst(",?}$", more + "}");
+            JsonNode error = JSON.readTree(
+                            server.chat(sent.getBytes(StandardCharsets.UTF_8)).body())
+                    .path("error");
+
+            assertThat(error.path("param").asString()).as(sent).startsWith(field);
+            boolean honoured = !List.of("unknown_parameter", "unsupported_parameter")
+                    .contains(error.path("code").asString());
+            assertThat(properties.has(field)).as(field + ": " + error).isEqualTo(honoured);
+        }
+        assertThat(FIELDS).containsAll(properties.propertyNames());
+    }
+
+    @Test
+    void answersAreAsDescribed() throws Exception {
+        for (String more : new String[] {
+            "", ",\"n\":2,\"logprobs\":true,\"top_logprobs\":20,\"stop\":\"a\"", ",\"thinking\":{\"type\":\"enabled\"}"
+        }) {
+            assertThat(schemas.problems(
+                            "ChatCompletion",
+                            JSON.readTree(
+                                    server.chat(wire.body("hi", 9, false, more)).body())))
+                    .isEmpty();
+            String options = more + ",\"stream_options\":{\"include_usage\":true}";
+            for (String frame :
+                    server.chat(wire.body("hi", 9, true, options)).body().split("\n\n")) {
+                if (!frame.equals("data: [DONE]")) {
+                    assertThat(schemas.problems("ChatCompletionChunk", JSON.readTree(frame.substring(6))))
+                            .isEmpty();
+                }
+            }
+        }
+        assertThat(schemas.problems(
+                        "ModelList",
+                        JSON.readTree(get("/v1/models", TestServer.KEY).body())))
+                .isEmpty();
+        for (HttpResponse<String> refused : List.of(
+                get("/v1/models", null), get("/nowhere", TestServer.KEY), server.chat(wire.body("hi", 0, false, "")))) {
+            assertThat(schemas.problems("ErrorResponse", JSON.readTree(refused.body())))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void requestsAreAsDescribed() {
+        String more = ",\"n\":2,\"stop\":[\"a\"],\"logit_bias\":{\"5\":1},\"metadata\":{\"a\":\"b\"},\"user\":null";
+        JsonNode request = JSON.readTree(wire.body("hi", 9, false, more));
+
+        assertThat(schemas.problems("CreateChatCompletionRequest", request)).isEmpty();
+        assertThat(schemas.problems(
+                        "CreateChatCompletionRequest", JSON.readTree(wire.body("hi", 9, false, ",\"top_k\":1"))))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v3/api-docs", "/v3/api-docs.yaml", "/v3/api-docs/swagger-config"})
+    void theDescriptionNeedsTheKey(String path) throws Exception {
+        assertThat(get(path, null).statusCode()).isEqualTo(401);
+        assertThat(get(path, TestServer.KEY).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void thePageIsOpenAndRunsOnlyItsOwnScripts() throws Exception {
+        HttpResponse<String> page = get("/swagger-ui/index.html", null);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("swagger-initializer.js");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("script-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        for (String asset :
+                new String[] {"swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "swagger-ui.css"}) {
+            assertThat(get("/swagger-ui/" + asset, null).statusCode()).as(asset).isEqualTo(200);
+        }
+        HttpResponse<String> script = get("/swagger-ui/swagger-initializer.js", null);
+        assertThat(script.body()).contains("Bearer").doesNotContain(TestServer.KEY);
+        assertThat(script.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/javascript");
+        assertThat(get("/swagger-ui/../v1/models", null).statusCode()).isNotEqualTo(200);
+        assertThat(get("/swagger-ui/nothing.js", null).statusCode()).isEqualTo(404);
+    }
+
+    private static HttpResponse<String> get(String path, String key) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path));
+        if (key != null) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+}
