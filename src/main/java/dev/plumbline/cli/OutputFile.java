@@ -24,7 +24,10 @@ final class OutputFile {
     /** Writes the file, replacing what was there. */
     static void write(Path file, String content) {
         try {
-            Path partial = Files.createTempFile(folder(file), "." + file.getFileName(), ".partial");
+            // Not a temporary file of the JDK's: those are readable by their owner alone.
+            Path partial = folder(file)
+                    .resolve("." + file.getFileName() + "."
+                            + ProcessHandle.current().pid());
             try {
                 Files.writeString(partial, content);
                 Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

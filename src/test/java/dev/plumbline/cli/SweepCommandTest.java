@@ -75,6 +75,8 @@ class SweepCommandTest {
                 .startsWith("single,400,start,3,0,1,0.0000,");
         assertThat(table.out()).contains("length", "Written to " + csv);
         assertThat(Files.list(folder)).containsExactlyInAnyOrder(json, csv);
+        Path ordinary = Files.createFile(folder.resolve("ordinary"));
+        assertThat(Files.getPosixFilePermissions(csv)).isEqualTo(Files.getPosixFilePermissions(ordinary));
     }
 
     @Test
