@@ -289,6 +289,105 @@ void checkSwiglu(pl_context *context) {
     report("swiglu relative error over [-110, 110]", worst, 4e-7);
 }
 
+// Both algorithms find the same ids among ties, infinities and NaN.
+void checkTopK(pl_context *one, pl_context *two) {
+    constexpr float SPECIAL[] = {0.0f, -0.0f, NAN, INFINITY, -INFINITY, 1.0f};
+    bool equal = true;
+    for (int64_t n : {1, 2, 15, 16, 17, 100, 1000, 5003}) {
+        for (int64_t budget : {1, 2, 16, 33, 512}) {
+            constexpr int64_t ROWS = 3;
+            auto scores = floats(ROWS * n);
+            for (size_t i = 0; i < scores.size(); i += 3) {
+                scores[i] = SPECIAL[random_() % 6];
+            }
+            std::vector<int32_t> counts = {static_cast<int32_t>(n), 0, static_cast<int32_t>((n + 1) / 2)};
+            std::vector<int32_t> found(ROWS), ids(static_cast<size_t>(ROWS * budget)), sorted(ids);
+            must(two, pl_top_k(two, 0, ROWS, n, scores.data(), counts.data(), budget, ids.data(), found.data()));
+            must(one, pl_top_k(one, 1, ROWS, n, scores.data(), counts.data(), budget, sorted.data(), found.data()));
+            equal = equal && ids == sorted;
+        }
+    }
+    report("topK radix and sort agree", equal ? 0 : 1, 0);
+}
+
+void checkStreams(pl_context *one, pl_context *two, int64_t rows, int64_t h, int64_t d) {
+    int64_t outputs = (2 + h) * h;
+    auto x = floats(rows * h * d), fn = floats(outputs * h * d, 0.05f), base = floats(outputs), other = x;
+    float scale[3] = {0.5f, 0.5f, 0.5f};
+    pl_hyper hyper = {fn.data(), base.data(), scale, 20, 1e-6f, 1e-6f};
+    std::vector<float> post(rows * h), comb(rows * h * h), y(rows * d), z(rows * d);
+    must(two, pl_mix(two, rows, h, d, x.data(), &hyper, post.data(), comb.data(), y.data()));
+    double worst = 0;
+    for (int64_t t = 0; t < rows; t++) {
+        for (int64_t k = 0; k < h; k++) {
+            double sum = 0;
+            for (int64_t j = 0; j < h; j++) {
+                sum += comb[(t * h + j) * h + k];
+            }
+            worst = std::max(worst, std::fabs(sum - 1));
+        }
+    }
+    std::ostringstream name;
+    name << "mix of " << rows << " rows, " << h << " streams of " << d;
+    report(name.str() + ", columns sum to 1", worst, 1e-5);
+    must(two, pl_unmix(two, rows, h, d, y.data(), post.data(), comb.data(), x.data()));
+    std::vector<float> post1(post.size()), comb1(comb.size());
+    for (int64_t t = 0; t < rows; t++) {
+        must(one, pl_mix(one, 1, h, d, other.data() + t * h * d, &hyper, post1.data(), comb1.data(), z.data()));
+        must(one, pl_unmix(one, 1, h, d, z.data(), post1.data(), comb1.data(), other.data() + t * h * d));
+    }
+    report(name.str() + " same by row", same(x.data(), other.data(), int64_t(x.size())) ? 0 : 1, 0);
+    pl_hyper head = {fn.data(), base.data(), scale, 0, 1e-6f, 1e-6f};
+    must(two, pl_collapse(two, rows, h, d, x.data(), &head, y.data()));
+}
+
+void checkSample(pl_context *one, pl_context *two) {
+    bool equal = true;
+    for (int64_t n : {1, 2, 100, 5003}) {
+        constexpr int64_t ROWS = 4;
+        auto logits = floats(ROWS * n, 3.0f), again = logits;
+        std::vector<int32_t> start(ROWS + 1), token(1), seed(2 * ROWS, 5), choice(ROWS), position = {1, 2, 3, 4};
+        std::vector<float> adjustment(1), temperature = {0.0f, 0.5f, 1.0f, 2.0f}, topP = {1.0f, 0.9f, 1.0f, 0.3f};
+        pl_sampling sampling = {start.data(), token.data(), adjustment.data(), 1, temperature.data(),
+                                topP.data(), seed.data(), choice.data(), position.data()};
+        std::vector<int32_t> ids(ROWS), other(ROWS);
+        must(one, pl_sample(one, ROWS, n, logits.data(), &sampling, ids.data()));
+        must(two, pl_sample(two, ROWS, n, again.data(), &sampling, other.data()));
+        equal = equal && ids == other;
+    }
+    report("sample same by threads", equal ? 0 : 1, 0);
+}
+
+// Sizes that would divide by zero, and steps that cannot be.
+void checkRefusals(pl_context *context) {
+    Run run(0, 1);
+    pl_batch batch = run.batch();
+    float x[64] = {};
+    int32_t zero[2] = {}, page = 0;
+    int accepted = 0;
+    auto refuse = [&](int64_t result) { accepted += result != PL_ERROR_ARGUMENT; };
+    refuse(pl_append_ring(context, &batch, PL_FP32, 1, 0, 2, x, x));
+    refuse(pl_visible(context, &batch, 0, zero));
+    for (int64_t size : {0, 1}) {
+        refuse(pl_index_scores(
+                context, &batch, 0, 1, size, 1 - size, x, x, PL_FP32, x, 1, &page, 1, zero, x, 1));
+        refuse(pl_attention(
+                context, &batch, size, 1 - size, x, PL_FP32, x, x, 2, 4, nullptr, x, 1.0f, x, nullptr));
+    }
+    refuse(pl_attention(context, &batch, 1, 1, x, PL_FP32, x, x, 2, 0, nullptr, x, 1.0f, x, nullptr));
+    refuse(pl_experts(context, &batch, 1, 0, 1, x, zero, x, nullptr, nullptr, 1.0f, x));
+    refuse(pl_route(context, &batch, 1, 0, x, nullptr, nullptr, 0, 1.0f, zero, x));
+    refuse(pl_mix(context, 1, 65, 1, x, nullptr, x, x, x));
+    int32_t wild = 1 << 30, padding = -1;
+    pl_batch none = {1, 0, 1, zero, zero, &padding, &wild, zero};
+    refuse(pl_attention(context, &none, 1, 1, x, PL_FP32, x, x, 2, 4, nullptr, x, 1.0f, x, nullptr));
+    none.first_row = zero;
+    accepted += pl_attention(context, &none, 1, 1, x, PL_FP32, x, x, 2, 4, nullptr, x, 1.0f, x, nullptr) < 0;
+    none.rows = -1;
+    refuse(pl_visible(context, &none, 1, zero));
+    report("impossible sizes are refused", accepted, 0);
+}
+
 void benchLinear(pl_context *context, int form, int64_t rows, int64_t n, int64_t k) {
     auto w = floats(n * k), x = floats(rows * k);
     std::vector<float> y(static_cast<size_t>(rows * n));
@@ -426,6 +525,11 @@ void run(const char *isa, bool bench) {
         checkAttention(one, two, type, 70, 333, false);
     }
     checkSwiglu(one);
+    checkTopK(one, two);
+    checkStreams(one, two, 19, 4, 33);
+    checkStreams(one, two, 2, 64, 21);
+    checkSample(one, two);
+    checkRefusals(one);
     for (pl_context *context : {one, two}) {
         if (!bench) {
             break;

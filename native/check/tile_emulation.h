@@ -69,13 +69,11 @@ static inline void emulateDot(int c, int a, int b) {
 
 } // namespace pl
 
-#undef _tile_loadconfig
 #undef _tile_release
 #undef _tile_zero
 #undef _tile_loadd
 #undef _tile_stored
 #undef _tile_dpbf16ps
-#define _tile_loadconfig(config) pl::emulateConfig(config)
 #define _tile_release() (pl::emulated.configured = false)
 #define _tile_zero(tile) std::memset(pl::emulated.bytes[tile], 0, sizeof pl::emulated.bytes[tile])
 #define _tile_loadd(tile, base, stride) pl::emulateLoad(tile, base, stride)

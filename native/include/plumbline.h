@@ -19,13 +19,14 @@ extern "C" {
 #endif
 
 #define PL_API __attribute__((visibility("default")))
-#define PL_ABI_VERSION 2
+#define PL_ABI_VERSION 3
 
 /* Element types; the order is that of dev.plumbline.kernel.DType. */
 enum { PL_FP32 = 0, PL_BF16 = 1, PL_INT32 = 2 };
 
 /* Error codes. */
-enum { PL_ERROR_ARGUMENT = -1, PL_ERROR_MEMORY = -2, PL_ERROR_INTERNAL = -3 };
+/* The last one comes from the Java binding: the elements of an array were out of reach; pl_error tells nothing of it. */
+enum { PL_ERROR_ARGUMENT = -1, PL_ERROR_MEMORY = -2, PL_ERROR_INTERNAL = -3, PL_ERROR_ARRAY = -4 };
 
 enum { PL_PAGE_ENTRIES = 64 };
 

@@ -48,6 +48,12 @@ private:
     jlong *data_;
 };
 
+// The status of a call that could not reach the elements of an array; Java makes the exception of it.
+jlong noArray(JNIEnv *env) {
+    env->ExceptionClear();
+    return PL_ERROR_ARRAY;
+}
+
 pl_hyper hyperOf(jlong fn, jlong base, jlong scale, jlong iterations, jfloat hcEps, jfloat normEps) {
     return {at<float>(fn), at<float>(base), at<float>(scale), iterations, hcEps, normEps};
 }
@@ -93,22 +99,26 @@ PL_JAVA(jlong, allocate)(JNIEnv *, jclass, jlong bytes) { return reinterpret_cas
 
 PL_JAVA(void, free)(JNIEnv *, jclass, jlong address, jlong bytes) { pl_free(at<void>(address), bytes); }
 
-PL_JAVA(void, writeFloats)
+PL_JAVA(jlong, writeFloats)
 (JNIEnv *env, jclass, jlong target, jint dtype, jlong from, jfloatArray source, jint offset, jint length) {
     void *data = env->GetPrimitiveArrayCritical(source, nullptr);
-    if (data != nullptr) {
-        pl_write_floats(at<void>(target), dtype, from, static_cast<float *>(data) + offset, length);
-        env->ReleasePrimitiveArrayCritical(source, data, JNI_ABORT);
+    if (data == nullptr) {
+        return noArray(env);
     }
+    pl_write_floats(at<void>(target), dtype, from, static_cast<float *>(data) + offset, length);
+    env->ReleasePrimitiveArrayCritical(source, data, JNI_ABORT);
+    return 0;
 }
 
-PL_JAVA(void, readFloats)
+PL_JAVA(jlong, readFloats)
 (JNIEnv *env, jclass, jlong source, jint dtype, jlong from, jfloatArray target, jint offset, jint length) {
     void *data = env->GetPrimitiveArrayCritical(target, nullptr);
-    if (data != nullptr) {
-        pl_read_floats(at<void>(source), dtype, from, static_cast<float *>(data) + offset, length);
-        env->ReleasePrimitiveArrayCritical(target, data, 0);
+    if (data == nullptr) {
+        return noArray(env);
     }
+    pl_read_floats(at<void>(source), dtype, from, static_cast<float *>(data) + offset, length);
+    env->ReleasePrimitiveArrayCritical(target, data, 0);
+    return 0;
 }
 
 PL_JAVA(void, writeInts)
@@ -129,7 +139,7 @@ PL_JAVA(jlong, fillWeight)
 (JNIEnv *env, jclass, jlong context, jlong weight, jlong firstRow, jlong rows, jfloatArray source) {
     void *data = env->GetPrimitiveArrayCritical(source, nullptr);
     if (data == nullptr) {
-        return PL_ERROR_MEMORY;
+        return noArray(env);
     }
     jlong result =
             pl_weight_fill(contextAt(context), at<pl_weight>(weight), firstRow, rows, static_cast<float *>(data));
@@ -194,7 +204,7 @@ PL_KERNEL(linear)(JNIEnv *, jclass, jlong context, jlong rows, jlong x, jlong we
 PL_KERNEL(groupedLinear)
 (JNIEnv *env, jclass, jlong context, jlong rows, jlong x, jlongArray weights, jlong y) {
     Longs list(env, weights);
-    return !list.ok() ? PL_ERROR_MEMORY
+    return !list.ok() ? noArray(env)
                       : pl_grouped_linear(
                                 contextAt(context), rows, at<float>(x), list.weights(), list.count(), at<float>(y));
 }
@@ -282,7 +292,7 @@ PL_KERNEL(experts)
     Longs up(env, gateUp);
     Longs low(env, down);
     return !up.ok() || !low.ok()
-                   ? PL_ERROR_MEMORY
+                   ? noArray(env)
                    : pl_experts(
                              contextAt(context), &b, hidden, chosen, up.count(), at<float>(x), at<int32_t>(ids),
                              at<float>(weights), up.weights(), low.weights(), limit, at<float>(y));

@@ -11,8 +11,6 @@ namespace {
 
 using namespace pl;
 
-constexpr int64_t MOST_STREAMS = 8;
-
 using Long = long long;
 
 template <class Body>
@@ -42,8 +40,18 @@ void require(Context &context, Kernel kernel, const char *what, int64_t index, i
     }
 }
 
+void atLeast(Context &context, Kernel kernel, const char *what, int64_t value, int64_t least) {
+    if (value < least) {
+        fail(context, "%s: %s is %lld, expected at least %lld", kernelName(kernel), what, static_cast<Long>(value),
+             static_cast<Long>(least));
+    }
+}
+
 // Runs of rows lie one after another, positions are consecutive and rows know their sequence.
 void checkBatch(Context &context, Kernel kernel, const pl_batch &batch) {
+    atLeast(context, kernel, "rows", batch.rows, 0);
+    atLeast(context, kernel, "sequences", batch.sequences, 0);
+    require(context, kernel, "firstRow", 0, batch.first_row[0], 0, 1);
     int64_t row = 0;
     for (int64_t s = 0; s < batch.sequences; s++) {
         require(context, kernel, "firstRow", s, batch.first_row[s], row, row + 1);
@@ -258,6 +266,7 @@ extern "C" int64_t pl_append_ring(
     return guarded(context, KERNEL_APPEND_RING, [&] {
         checkBatch(*context, KERNEL_APPEND_RING, *batch);
         checkSlots(*context, KERNEL_APPEND_RING, *batch, ring_slots);
+        atLeast(*context, KERNEL_APPEND_RING, "ring length", length, 1);
         appendRing(*batch, width * (dtype == PL_BF16 ? 2 : 4), length, source, ring);
         return variantId(KERNEL_APPEND_RING, dtype == PL_BF16 ? BF16 : FP32, ISA_PLAIN);
     });
@@ -272,6 +281,8 @@ extern "C" int64_t pl_compress(
         checkBatch(*context, KERNEL_COMPRESS, *batch);
         checkSlots(*context, KERNEL_COMPRESS, *batch, state_slots);
         require(*context, KERNEL_COMPRESS, "ratio", 0, ratio, 1, INT32_MAX);
+        atLeast(*context, KERNEL_COMPRESS, "width", width, 1);
+        require(*context, KERNEL_COMPRESS, "rotated", 0, rotated, 0, width + 1);
         for (int64_t s = 0; s < batch->sequences; s++) {
             if (!empty(*batch, s)) {
                 // Entries that this step closes.
@@ -293,6 +304,9 @@ extern "C" int64_t pl_index_scores(
         const int32_t *pages, int64_t pages_per_sequence, const int32_t *counts, float *scores, int64_t score_stride) {
     return guarded(context, KERNEL_INDEX_SCORES, [&] {
         checkBatch(*context, KERNEL_INDEX_SCORES, *batch);
+        atLeast(*context, KERNEL_INDEX_SCORES, "heads", heads, 1);
+        atLeast(*context, KERNEL_INDEX_SCORES, "width", width, 1);
+        atLeast(*context, KERNEL_INDEX_SCORES, "rows", rows, 0);
         require(*context, KERNEL_INDEX_SCORES, "rowFrom", 0, row_from, 0, batch->rows - rows + 1);
         for (int64_t s = 0; s < batch->sequences; s++) {
             int64_t most = 0;
@@ -331,6 +345,9 @@ extern "C" int64_t pl_attention(
     return guarded(context, KERNEL_ATTENTION, [&] {
         checkBatch(*context, KERNEL_ATTENTION, *batch);
         checkSlots(*context, KERNEL_ATTENTION, *batch, ring_slots);
+        atLeast(*context, KERNEL_ATTENTION, "heads", heads, 1);
+        atLeast(*context, KERNEL_ATTENTION, "width", width, 1);
+        atLeast(*context, KERNEL_ATTENTION, "window", window, 1);
         AttentionArgs args = {*batch, heads,   width, q,     key_type, keys, ring,
                               window, false, {},    sinks, scale,    out,  log_sum_exp};
         if (entries != nullptr) {
@@ -368,6 +385,8 @@ extern "C" int64_t pl_experts(
         float limit, float *y) {
     return guarded(context, KERNEL_EXPERTS, [&] {
         checkBatch(*context, KERNEL_EXPERTS, *batch);
+        atLeast(*context, KERNEL_EXPERTS, "chosen", chosen, 1);
+        atLeast(*context, KERNEL_EXPERTS, "experts", experts, 1);
         for (int64_t t = 0; t < batch->rows; t++) {
             for (int64_t i = 0; batch->sequence_of[t] >= 0 && i < chosen; i++) {
                 require(*context, KERNEL_EXPERTS, "ids", t * chosen + i, ids[t * chosen + i], 0, experts);
@@ -376,7 +395,7 @@ extern "C" int64_t pl_experts(
         context->kernels->experts(
                 *context, {batch->rows, hidden, chosen, experts, batch->sequence_of, x, ids, weights, gate_up, down,
                            limit, y});
-        bool bf16 = experts > 0 && gate_up[0]->form == PL_BF16;
+        bool bf16 = gate_up[0]->form == PL_BF16;
         return variantId(KERNEL_EXPERTS, bf16 ? BF16 : FP32, bf16 ? context->isa : vectorIsa(*context));
     });
 }
@@ -428,6 +447,7 @@ extern "C" int64_t pl_log_probabilities(
         pl_context *context, int64_t rows, int64_t vocabulary, const float *logits, const int32_t *ids, float *chosen,
         int64_t k, int32_t *top_ids, float *top) {
     return guarded(context, KERNEL_LOG_PROBABILITIES, [&] {
+        require(*context, KERNEL_LOG_PROBABILITIES, "k", 0, k, 0, vocabulary + 1);
         for (int64_t i = 0; i < rows; i++) {
             require(*context, KERNEL_LOG_PROBABILITIES, "ids", i, ids[i], 0, vocabulary);
         }

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <string>
 
 #if defined(__x86_64__)
 #include <sys/syscall.h>
@@ -97,15 +96,19 @@ const KernelTable &tableOf(Isa) { return plainKernels(); }
 
 #endif
 
-std::string listAvailable() {
-    std::string list;
-    for (int isa = 0; isa < ISA_COUNT; isa++) {
-        if (available(static_cast<Isa>(isa))) {
-            list += (list.empty() ? "" : ",") + std::string(isaName(static_cast<Isa>(isa)));
+struct Available {
+    char text[64] = "";
+    Available() noexcept {
+        size_t length = 0;
+        for (int i = 0; i < ISA_COUNT; i++) {
+            Isa isa = static_cast<Isa>(i);
+            if (available(isa)) {
+                std::snprintf(text + length, sizeof text - length, "%s%s", length == 0 ? "" : ",", isaName(isa));
+                length = std::strlen(text);
+            }
         }
     }
-    return list;
-}
+};
 
 Isa choose(const char *wanted, char *error, size_t size) {
     Isa best = ISA_COUNT;
@@ -119,7 +122,7 @@ Isa choose(const char *wanted, char *error, size_t size) {
     if (best == ISA_COUNT) {
         std::snprintf(
                 error, size, "instruction set '%s' is not available here; available: %s", wanted,
-                listAvailable().c_str());
+                pl_available_isas());
     }
     return best;
 }
@@ -142,8 +145,8 @@ void fail(Context &context, const char *format, ...) {
 extern "C" int32_t pl_abi_version(void) { return PL_ABI_VERSION; }
 
 extern "C" const char *pl_available_isas(void) {
-    static const std::string list = pl::listAvailable();
-    return list.c_str();
+    static const pl::Available list;
+    return list.text;
 }
 
 extern "C" pl_context *pl_context_create(int32_t threads, const char *isa, char *error, int64_t error_size) {

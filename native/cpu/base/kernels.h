@@ -23,6 +23,8 @@ namespace pl {
 
 enum Isa { ISA_PLAIN, ISA_AVX2, ISA_AVX512, ISA_AVX512BF16, ISA_AMX, ISA_COUNT };
 
+constexpr int64_t MOST_STREAMS = 64; // residual streams
+
 struct Context;
 
 struct LinearArgs {

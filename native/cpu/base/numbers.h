@@ -23,4 +23,14 @@ static inline float widenBf16(uint16_t value) {
     return result;
 }
 
+// An unsigned image in the order of the scores: -0 becomes +0 and NaN -infinity.
+static inline uint32_t orderedImage(float score) {
+    uint32_t bits;
+    std::memcpy(&bits, &score, sizeof bits);
+    uint32_t magnitude = bits & 0x7fffffffu;
+    bits = magnitude > 0x7f800000u ? 0xff800000u : bits;
+    bits = magnitude == 0 ? 0u : bits;
+    return bits ^ (static_cast<uint32_t>(static_cast<int32_t>(bits) >> 31) | 0x80000000u);
+}
+
 } // namespace pl

@@ -1,8 +1,10 @@
-// Sampling: adjustments, temperature, nucleus, and a counter-based random number, so that backends agree.
+// Sampling by the steps that dev.plumbline.kernel.Sampling lists, so that backends agree.
+#include "numbers.h"
 #include "plain_kernels.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pl {
 
@@ -26,68 +28,80 @@ uint32_t philox(const uint32_t counter[4], uint32_t key0, uint32_t key1) {
     return c0;
 }
 
-struct Candidate {
-    double mass;
+struct Best {
     int32_t id;
+    float logit; // -infinity for NaN
 };
 
-// Heap order: the most probable on top, ties to the lower id.
-inline bool below(const Candidate &a, const Candidate &b) {
-    return a.mass < b.mass || (a.mass == b.mass && a.id > b.id);
-}
-
-int32_t argmax(const float *logits, int64_t n) {
-    int64_t best = 0;
-    float top = std::isnan(logits[0]) ? -INFINITY : logits[0];
+Best argmax(const float *logits, int64_t n) {
+    Best best = {0, std::isnan(logits[0]) ? -INFINITY : logits[0]};
     for (int64_t i = 1; i < n; i++) {
-        if (logits[i] > top) {
-            top = logits[i];
-            best = i;
+        if (logits[i] > best.logit) {
+            best = {static_cast<int32_t>(i), logits[i]};
         }
     }
-    return static_cast<int32_t>(best);
+    return best;
 }
 
-// Takes candidates off the heap until their mass reaches a bound; they end up behind the heap, in reverse order.
-int32_t pick(
-        const float *logits, int64_t n, double temperature, double topP, double u, Candidate *candidates) {
-    int32_t best = argmax(logits, n);
-    double top = logits[best];
-    double total = 0;
+// Ids by logit, highest first, ties to the lower id: a stable radix sort of pairs, key above, id below.
+const uint64_t *rank(const float *logits, int64_t n, Scratch &scratch) {
+    constexpr int DIGITS = 3;
+    constexpr int BITS = 11;
+    constexpr uint32_t BINS = 1u << BITS;
+    uint64_t *from = scratch.take<uint64_t>(n);
+    uint64_t *to = scratch.take<uint64_t>(n);
+    uint32_t *starts = scratch.take<uint32_t>(DIGITS * BINS);
+    std::fill(starts, starts + DIGITS * BINS, 0u);
     for (int64_t i = 0; i < n; i++) {
-        double mass = std::exp((static_cast<double>(logits[i]) - top) / temperature);
-        candidates[i] = {mass > 0 ? mass : 0, static_cast<int32_t>(i)};
-        total += candidates[i].mass;
-    }
-    if (!(total > 0) || std::isinf(total)) {
-        return best;
-    }
-    std::make_heap(candidates, candidates + n, below);
-    if (topP >= 1) {
-        double sum = 0;
-        for (int64_t left = n; left > 0; left--) {
-            std::pop_heap(candidates, candidates + left, below);
-            sum += candidates[left - 1].mass;
-            if (sum > u * total) {
-                return candidates[left - 1].id;
-            }
-        }
-        return candidates[0].id;
-    }
-    double mass = 0;
-    int64_t left = n;
-    while (left > 0 && mass < topP * total) {
-        std::pop_heap(candidates, candidates + left, below);
-        mass += candidates[--left].mass;
-    }
-    double sum = 0;
-    for (int64_t i = n - 1; i > left; i--) {
-        sum += candidates[i].mass;
-        if (sum > u * mass) {
-            return candidates[i].id;
+        uint32_t key = ~orderedImage(logits[i]);
+        from[i] = static_cast<uint64_t>(key) << 32 | static_cast<uint64_t>(i);
+        for (int digit = 0; digit < DIGITS; digit++) {
+            starts[digit * BINS + (key >> (digit * BITS) & (BINS - 1))]++;
         }
     }
-    return candidates[left].id;
+    for (int digit = 0; digit < DIGITS; digit++) {
+        uint32_t *start = starts + digit * BINS;
+        uint32_t sum = 0;
+        for (uint32_t bin = 0; bin < BINS; bin++) {
+            uint32_t count = start[bin];
+            start[bin] = sum;
+            sum += count;
+        }
+        for (int64_t i = 0; i < n; i++) {
+            to[start[from[i] >> (32 + digit * BITS) & (BINS - 1)]++] = from[i];
+        }
+        std::swap(from, to);
+    }
+    return from;
+}
+
+// Steps 3, 4 and 6 of dev.plumbline.kernel.Sampling; the highest logit is finite.
+int32_t draw(
+        const float *logits, int64_t n, double highest, double temperature, double topP, double u, Scratch &scratch) {
+    const uint64_t *order = rank(logits, n, scratch);
+    auto idAt = [&](int64_t r) { return static_cast<int32_t>(order[r] & 0xffffffffu); };
+    double *running = scratch.take<double>(n);
+    double total = 0;
+    int64_t ranks = 0;
+    while (ranks < n) {
+        float logit = logits[idAt(ranks)];
+        double weight = std::isnan(logit) ? 0 : std::exp((static_cast<double>(logit) - highest) / temperature);
+        if (weight < 0x1p-54) {
+            break; // the sum is at least 1: neither this weight nor a smaller one changes it
+        }
+        total += weight;
+        running[ranks++] = total;
+    }
+    int64_t last = 0;
+    while (last < ranks - 1 && !(running[last] >= topP * total)) {
+        last++;
+    }
+    double bound = u * running[last];
+    int64_t r = 0;
+    while (r < last && !(running[r] > bound)) {
+        r++;
+    }
+    return idAt(r);
 }
 
 } // namespace
@@ -98,8 +112,9 @@ void sample(Context &context, int64_t rows, int64_t vocabulary, float *logits, c
         for (int64_t a = sampling.adjustment_start[i]; a < sampling.adjustment_start[i + 1]; a++) {
             row[sampling.adjustment_token[a]] += sampling.adjustment[a];
         }
-        if (!(sampling.temperature[i] > 0)) {
-            ids[i] = argmax(row, vocabulary);
+        Best best = argmax(row, vocabulary);
+        if (!(sampling.temperature[i] > 0) || std::isinf(best.logit)) {
+            ids[i] = best.id;
             return;
         }
         Scratch &scratch = context.threadScratch[static_cast<size_t>(thread)];
@@ -109,9 +124,9 @@ void sample(Context &context, int64_t rows, int64_t vocabulary, float *logits, c
         uint32_t word = philox(
                 counter, static_cast<uint32_t>(sampling.seed[2 * i]), static_cast<uint32_t>(sampling.seed[2 * i + 1]));
         double u = static_cast<double>(word >> 8) * 0x1p-24;
-        ids[i] = pick(
-                row, vocabulary, static_cast<double>(sampling.temperature[i]), static_cast<double>(sampling.top_p[i]),
-                u, scratch.take<Candidate>(vocabulary));
+        ids[i] = draw(
+                row, vocabulary, static_cast<double>(best.logit), static_cast<double>(sampling.temperature[i]),
+                static_cast<double>(sampling.top_p[i]), u, scratch);
         scratch.release(mark);
     };
     parallel(context, rows, run);

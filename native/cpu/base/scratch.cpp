@@ -64,8 +64,10 @@ void Scratch::reset() {
         std::free(main_);
         main_ = nullptr;
         capacity_ = 0;
-        main_ = allocate(peak_);
-        capacity_ = peak_;
+        main_ = static_cast<char *>(std::aligned_alloc(ALIGNMENT, static_cast<size_t>(peak_)));
+        capacity_ = main_ == nullptr ? 0 : peak_;
+        // No room for one block: the next kernel takes its memory piece by piece.
+        peak_ = capacity_;
     }
 }
 

@@ -23,7 +23,8 @@ public:
     int64_t mark() const { return used_; }
     void release(int64_t mark);
 
-    // Start of a kernel: forgets everything, and from then on holds in one block what the greediest kernel so far took.
+    // Start of a kernel: forgets everything, and from then on holds in one block what the greediest kernel so far took,
+    // if the system has a block of that size.
     void reset();
 
 private:

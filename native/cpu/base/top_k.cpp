@@ -1,26 +1,16 @@
 // Selection of the highest scores: exact radix select, or the reference sort. Both find the same set.
+#include "numbers.h"
 #include "plain_kernels.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace pl {
 
 namespace {
 
-// An unsigned image in the order of the scores: -0 becomes +0 and NaN -infinity.
-inline uint32_t image(float score) {
-    uint32_t bits;
-    std::memcpy(&bits, &score, sizeof bits);
-    uint32_t magnitude = bits & 0x7fffffffu;
-    bits = magnitude > 0x7f800000u ? 0xff800000u : bits;
-    bits = magnitude == 0 ? 0u : bits;
-    return bits ^ (static_cast<uint32_t>(static_cast<int32_t>(bits) >> 31) | 0x80000000u);
-}
-
 void sortRow(const float *scores, int64_t n, int64_t budget, uint64_t *scratch, int32_t *ids) {
     for (int64_t i = 0; i < n; i++) {
-        scratch[i] = static_cast<uint64_t>(~image(scores[i])) << 32 | static_cast<uint64_t>(i);
+        scratch[i] = static_cast<uint64_t>(~orderedImage(scores[i])) << 32 | static_cast<uint64_t>(i);
     }
     std::sort(scratch, scratch + n);
     for (int64_t i = 0; i < budget; i++) {

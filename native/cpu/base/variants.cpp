@@ -1,7 +1,6 @@
 #include "variants.h"
 
-#include <string>
-#include <vector>
+#include <cstdio>
 
 namespace pl {
 
@@ -15,17 +14,21 @@ const char *const KERNELS[KERNEL_COUNT] = {
 const char *const ARITHMETICS[ARITHMETIC_COUNT] = {"fp32", "bf16", "int32", "radix", "sort"};
 const char *const ISAS[ISA_COUNT] = {"plain", "avx2", "avx512", "avx512bf16", "amx"};
 
-std::vector<std::string> names() {
-    std::vector<std::string> all;
-    for (const char *kernel : KERNELS) {
-        for (const char *arithmetic : ARITHMETICS) {
-            for (const char *isa : ISAS) {
-                all.push_back(std::string(kernel) + "." + arithmetic + "." + isa);
+constexpr int64_t NAMES = static_cast<int64_t>(KERNEL_COUNT) * ARITHMETIC_COUNT * ISA_COUNT;
+
+struct Names {
+    char text[NAMES][40];
+    Names() noexcept {
+        int64_t id = 0;
+        for (const char *kernel : KERNELS) {
+            for (const char *arithmetic : ARITHMETICS) {
+                for (const char *isa : ISAS) {
+                    std::snprintf(text[id++], sizeof text[0], "%s.%s.%s", kernel, arithmetic, isa);
+                }
             }
         }
     }
-    return all;
-}
+};
 
 } // namespace
 
@@ -36,6 +39,6 @@ const char *isaName(Isa isa) { return ISAS[isa]; }
 } // namespace pl
 
 extern "C" const char *pl_variant_name(int64_t id) {
-    static const std::vector<std::string> all = pl::names();
-    return id < 0 || id >= static_cast<int64_t>(all.size()) ? nullptr : all[static_cast<size_t>(id)].c_str();
+    static const pl::Names names;
+    return id < 0 || id >= pl::NAMES ? nullptr : names.text[id];
 }

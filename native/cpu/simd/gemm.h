@@ -30,6 +30,18 @@ struct alignas(64) TileConfig {
     uint16_t bytesPerRow[16] = {64, 64, 64, 64, 64, 64, 64, 64};
     uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
+static_assert(sizeof(TileConfig) == 64, "the layout is the instruction's");
+
+constexpr TileConfig TILES = {};
+
+// The intrinsic of GCC 12 tells the compiler of 8 of the 64 bytes that the instruction reads (GCC PR 114098).
+PL_INLINE void configureTiles() {
+#if defined(PL_EMULATE_TILES)
+    emulateConfig(&TILES);
+#else
+    __asm__ volatile("ldtilecfg %0" : : "m"(TILES) : "memory");
+#endif
+}
 
 PL_INLINE void packLeftRow(Amx, const float *x, int64_t width, int64_t m, uint32_t *out) {
     packLeftRow(Bf16(), x, width, m, out);
@@ -163,8 +175,11 @@ __attribute__((noinline)) static void gemm(
 template <int R>
 PL_INLINE void amxTile(
         const uint32_t *left, int64_t rows, const pl_weight &weight, int64_t panel, float *y, int64_t yStride) {
+    static_assert(KB == 16 && W == 16, "a right tile is KB steps of W pairs, the second one W columns further on");
     const uint32_t *b = panelOf<Amx>(weight, panel);
     const uint32_t *second = left + AMX_ROWS * weight.depth;
+    // The loads of tiles name no memory: whatever was written to the operands has to be there by now.
+    __asm__ volatile("" : : : "memory");
     _tile_zero(0);
     _tile_zero(1);
     if constexpr (R == 2) {
@@ -174,7 +189,7 @@ PL_INLINE void amxTile(
     for (int64_t block = 0; block < weight.depth / KB; block++) {
         _tile_loadd(4, left + block * (AMX_ROWS * KB), 64);
         _tile_loadd(6, b + block * (KB * NR), NR * 4);
-        _tile_loadd(7, b + block * (KB * NR) + KB, NR * 4);
+        _tile_loadd(7, b + block * (KB * NR) + W, NR * 4);
         _tile_dpbf16ps(0, 4, 6);
         _tile_dpbf16ps(1, 4, 7);
         if constexpr (R == 2) {
@@ -185,10 +200,10 @@ PL_INLINE void amxTile(
     }
     alignas(64) float out[2 * AMX_ROWS * NR];
     _tile_stored(0, out, NR * 4);
-    _tile_stored(1, out + KB, NR * 4);
+    _tile_stored(1, out + W, NR * 4);
     if constexpr (R == 2) {
         _tile_stored(2, out + AMX_ROWS * NR, NR * 4);
-        _tile_stored(3, out + AMX_ROWS * NR + KB, NR * 4);
+        _tile_stored(3, out + AMX_ROWS * NR + W, NR * 4);
     }
     int64_t columns = least<int64_t>(NR, weight.outputs - panel * NR);
     for (int64_t m = 0; m < least<int64_t>(rows, R * AMX_ROWS); m++) {
@@ -202,8 +217,7 @@ template <>
 __attribute__((noinline)) void gemm<Amx>(
         const uint32_t *left, int64_t rows, const pl_weight &weight, int64_t from, int64_t to, float *y,
         int64_t yStride) {
-    TileConfig config;
-    _tile_loadconfig(&config);
+    configureTiles();
     for (int64_t panel = from; panel < to; panel++) {
         for (int64_t row = 0; row < rows; row += 2 * AMX_ROWS) {
             if (rows - row > AMX_ROWS) {

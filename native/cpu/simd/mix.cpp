@@ -7,8 +7,6 @@ namespace PL_ISA {
 
 namespace {
 
-constexpr int64_t MOST_STREAMS = 8; // checked by the interface
-constexpr int64_t MOST_OUTPUTS = (2 + MOST_STREAMS) * MOST_STREAMS;
 constexpr int TOKENS = 16; // tokens whose small matrices are treated lane by lane
 
 // out[o * TOKENS] = (fn[o] . v) / sqrt(mean(v^2) + eps) for `outputs` rows of fn.
@@ -97,7 +95,8 @@ void sinkhorn(vf *c, int64_t h, int64_t iterations, float eps) {
 }
 
 // The mapping of up to TOKENS tokens from their projections m [outputs, TOKENS]; pre overwrites the first h rows of m.
-void mapTokens(float *m, int64_t h, const pl_hyper &hyper, int64_t tokens, float *post, float *comb) {
+// c is room for [h * h].
+void mapTokens(float *m, vf *c, int64_t h, const pl_hyper &hyper, int64_t tokens, float *post, float *comb) {
     for (int lane = 0; lane < TOKENS; lane += W) {
         for (int64_t j = 0; j < h; j++) {
             float *pre = m + j * TOKENS + lane;
@@ -105,7 +104,6 @@ void mapTokens(float *m, int64_t h, const pl_hyper &hyper, int64_t tokens, float
             float *p = m + (h + j) * TOKENS + lane;
             store(p, 2.0f * sigmoid(fma(load(p), splat(hyper.scale[1]), splat(hyper.base[h + j]))));
         }
-        vf c[MOST_STREAMS * MOST_STREAMS];
         for (int64_t i = 0; i < h * h; i++) {
             c[i] = fma(load(m + (2 * h + i) * TOKENS + lane), splat(hyper.scale[2]), splat(hyper.base[2 * h + i]));
         }
@@ -130,20 +128,24 @@ void mix(Context &context, const MixArgs &args) {
     int64_t h = args.streams;
     int64_t width = h * args.hidden;
     int64_t outputs = (2 + h) * h;
-    auto chunk = [&](int64_t from, int64_t to, int) {
-        alignas(64) float m[MOST_OUTPUTS * TOKENS];
+    auto chunk = [&](int64_t from, int64_t to, int thread) {
+        Scratch &scratch = context.threadScratch[static_cast<size_t>(thread)];
+        int64_t mark = scratch.mark();
+        float *m = scratch.take<float>(outputs * TOKENS);
+        vf *c = reinterpret_cast<vf *>(scratch.take<float>(h * h * W));
         for (int64_t t0 = from; t0 < to; t0 += TOKENS) {
             int64_t tokens = least<int64_t>(TOKENS, to - t0);
             __builtin_memset(m, 0, sizeof(float) * static_cast<size_t>(outputs * TOKENS));
             for (int64_t t = 0; t < tokens; t++) {
                 project(args.x + (t0 + t) * width, width, args.hyper.fn, outputs, args.hyper.norm_eps, m + t);
             }
-            mapTokens(m, h, args.hyper, tokens, args.post + t0 * h, args.comb + t0 * h * h);
+            mapTokens(m, c, h, args.hyper, tokens, args.post + t0 * h, args.comb + t0 * h * h);
             for (int64_t t = 0; t < tokens; t++) {
                 collapseToken(
                         args.x + (t0 + t) * width, m + t, h, args.hidden, args.collapsed + (t0 + t) * args.hidden);
             }
         }
+        scratch.release(mark);
     };
     forRows(context, args.rows, width * (outputs + 2), chunk);
 }

@@ -77,9 +77,11 @@ PL_INLINE vf fma(vf a, vf b, vf c) {
 #endif
 }
 
-PL_INLINE vf vmax(vf a, vf b) { return a > b ? a : b; }
+// A NaN in the first operand survives; one in the second is passed over. Bounds therefore come second. The maximum of a
+// softmax may lose a NaN, because its exponential is a NaN again.
+PL_INLINE vf vmax(vf a, vf b) { return b > a ? b : a; }
 
-PL_INLINE vf vmin(vf a, vf b) { return a < b ? a : b; }
+PL_INLINE vf vmin(vf a, vf b) { return b < a ? b : a; }
 
 PL_INLINE vf vsqrt(vf a) {
 #if defined(__AVX512F__)

@@ -12,6 +12,33 @@ public final class KernelChecks {
 
     private KernelChecks() {}
 
+    /**
+     * Checks {@link Tensor#reshape}.
+     *
+     * @throws IllegalArgumentException if the tensor has not exactly the elements of that shape
+     */
+    public static void reshape(Tensor tensor, long... dims) {
+        long left = tensor.elements();
+        boolean possible = dims.length > 0;
+        boolean none = false;
+        for (long dim : dims) {
+            possible &= dim >= 0;
+            none |= dim == 0;
+        }
+        if (possible && none) {
+            possible = left == 0;
+        } else if (possible) {
+            for (long dim : dims) {
+                possible &= left % dim == 0;
+                left /= dim;
+            }
+            possible &= left == 1;
+        }
+        if (!possible) {
+            throw new IllegalArgumentException("cannot reshape " + tensor + " to " + Arrays.toString(dims));
+        }
+    }
+
     /** Checks {@link Kernels#embed}. */
     public static void embed(Batch batch, Tensor table, Tensor streams) {
         String kernel = "embed";
@@ -42,6 +69,7 @@ public final class KernelChecks {
         long rows = streams.dim(0);
         long h = streams.dim(1);
         long d = streams.dim(2);
+        atLeastOne(kernel, "number of streams", h);
         given(kernel, "weights", weights);
         fp32(kernel, "fn", weights.fn(), (2 + h) * h, h * d);
         fp32(kernel, "base", weights.base(), (2 + h) * h);
@@ -58,6 +86,7 @@ public final class KernelChecks {
         fp32(kernel, "streams", streams, ANY, ANY, ANY);
         long rows = streams.dim(0);
         long h = streams.dim(1);
+        atLeastOne(kernel, "number of streams", h);
         fp32(kernel, "y", y, rows, streams.dim(2));
         fp32(kernel, "post", post, rows, h);
         fp32(kernel, "comb", comb, rows, h, h);
@@ -68,6 +97,7 @@ public final class KernelChecks {
         String kernel = "collapse";
         fp32(kernel, "streams", streams, ANY, ANY, ANY);
         long h = streams.dim(1);
+        atLeastOne(kernel, "number of streams", h);
         given(kernel, "weights", weights);
         fp32(kernel, "fn", weights.fn(), h, h * streams.dim(2));
         fp32(kernel, "base", weights.base(), h);
@@ -127,6 +157,7 @@ public final class KernelChecks {
         batch(kernel, batch);
         floats(kernel, "source", source, batch.rows(), ANY);
         shape(kernel, "ring", ring, source.dtype(), ANY, ANY, source.dim(1));
+        atLeastOne(kernel, "ring length", ring.dim(1));
     }
 
     /** Checks {@link Kernels#compress}. */
@@ -163,6 +194,8 @@ public final class KernelChecks {
         String kernel = "indexScores";
         batch(kernel, batch);
         fp32(kernel, "q", q, batch.rows(), ANY, ANY);
+        atLeastOne(kernel, "number of heads", q.dim(1));
+        atLeastOne(kernel, "width of a head", q.dim(2));
         fp32(kernel, "headWeights", headWeights, batch.rows(), q.dim(1));
         floats(kernel, "keys", keys, ANY, Kernels.PAGE_ENTRIES, q.dim(2));
         int32(kernel, "pages", pages, batch.sequences(), ANY);
@@ -199,6 +232,8 @@ public final class KernelChecks {
         fp32(kernel, "q", q, rows, ANY, ANY);
         long heads = q.dim(1);
         long d = q.dim(2);
+        atLeastOne(kernel, "number of heads", heads);
+        atLeastOne(kernel, "width of a head", d);
         floats(kernel, "keys", keys, rows, d);
         shape(kernel, "ring", ring, keys.dtype(), ANY, ANY, d);
         if (ring.dim(1) < 1) {
@@ -230,9 +265,11 @@ public final class KernelChecks {
         }
         int32(kernel, "ids", ids, batch.rows(), ANY);
         long k = ids.dim(1);
+        atLeastOne(kernel, "number of choices", k);
         if (table != null) {
             int32(kernel, "table", table, ANY, k);
-        } else if (k > experts) {
+        }
+        if (k > experts) {
             throw new KernelException("route: ids hold " + k + " choices of " + experts + " experts");
         }
         fp32(kernel, "weights", weights, batch.rows(), k);
@@ -251,6 +288,7 @@ public final class KernelChecks {
         batch(kernel, batch);
         fp32(kernel, "x", x, batch.rows(), ANY);
         int32(kernel, "ids", ids, batch.rows(), ANY);
+        atLeastOne(kernel, "number of choices", ids.dim(1));
         fp32(kernel, "weights", weights, batch.rows(), ids.dim(1));
         alike(kernel, "gateUp", gateUp);
         alike(kernel, "down", down);
@@ -323,6 +361,10 @@ public final class KernelChecks {
         given(kernel, "batch", batch);
         long rows = batch.rows();
         long sequences = batch.sequences();
+        if (rows < 0 || sequences < 0) {
+            throw new KernelException(
+                    kernel + ": batch has " + rows + " rows and " + sequences + " sequences, expected at least 0");
+        }
         int32(kernel, "batch.tokens", batch.tokens(), rows);
         int32(kernel, "batch.positions", batch.positions(), rows);
         int32(kernel, "batch.sequenceOf", batch.sequenceOf(), rows);
@@ -363,7 +405,7 @@ public final class KernelChecks {
         }
     }
 
-    private static void atLeastOne(String kernel, String argument, int value) {
+    private static void atLeastOne(String kernel, String argument, long value) {
         if (value < 1) {
             throw new KernelException(kernel + ": " + argument + " is " + value + ", expected at least 1");
         }

@@ -325,4 +325,59 @@ interface AttentionConformance extends Conformance {
         double[] expected = Arrays.copyOf(Oracle.attention(q, at, d, keys, 0, SCALE), d);
         Kit.assertClose(Arrays.copyOfRange(read, at, at + d), expected, Kit.FP32);
     }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DType.class,
+            names = {"FP32", "BF16"})
+    default void notANumberReachesOnlyTheRowsThatReadIt(DType type) {
+        int heads = 3;
+        int d = 24;
+        int row = heads * d;
+        float[] q = Kit.random(1, 40L * row);
+        float[] keys = Kit.random(2, 40L * d);
+        float[] pool = Kit.random(3, 64L * d);
+        float[][] clean = attendAll(type, q, keys, pool, heads, d);
+        float[] spoiltQuery = q.clone();
+        spoiltQuery[9 * row + d] = Float.NaN;
+        float[][] actual = attendAll(type, spoiltQuery, keys, pool, heads, d);
+        Kit.assertSpoiled(actual[0], clean[0], i -> i / d == 9 * heads + 1, "output of a spoilt query");
+        Kit.assertSpoiled(actual[1], clean[1], i -> i == 9 * heads + 1, "denominator of a spoilt query");
+        float[] spoiltKeys = keys.clone();
+        spoiltKeys[11 * d + 7] = Float.NaN;
+        actual = attendAll(type, q, spoiltKeys, pool, heads, d);
+        Kit.assertSpoiled(actual[0], clean[0], i -> i / row >= 11 && i / row < 15, "output of a spoilt key");
+        Kit.assertSpoiled(actual[1], clean[1], i -> i / heads >= 11 && i / heads < 15, "denominator of a spoilt key");
+        float[] spoiltPool = pool.clone();
+        spoiltPool[21 * d] = Float.NaN;
+        actual = attendAll(type, q, keys, spoiltPool, heads, d);
+        Kit.assertSpoiled(actual[0], clean[0], i -> i / row >= 20 && i / row < 22, "output of a spoilt entry");
+    }
+
+    /** Forty rows with a window of four; row t also reads entries t and t + 1. */
+    private float[][] attendAll(DType type, float[] q, float[] keys, float[] pool, int heads, int d) {
+        Tensor out = kit().poisoned(DType.FP32, 40, heads, d);
+        Tensor logs = kit().poisoned(DType.FP32, 40, heads);
+        kit().kernels()
+                .attention(
+                        new Runs(kit()).run(0, 0, 40).batch(),
+                        kit().floats(q, 40, heads, d),
+                        kit().filled(type, keys, 40, d),
+                        kit().kernels().allocate(type, 1, 4, d),
+                        new Entries(
+                                kit().filled(type, pool, 1, 64, d),
+                                kit().ints(new int[] {0}, 1, 1),
+                                kit().ints(
+                                                IntStream.range(0, 80)
+                                                        .map(i -> i / 2 + i % 2)
+                                                        .toArray(),
+                                                40,
+                                                2),
+                                kit().ints(IntStream.generate(() -> 2).limit(40).toArray())),
+                        kit().floats(Kit.random(4, heads), heads),
+                        SCALE,
+                        out,
+                        logs);
+        return new float[][] {kit().read(out), kit().read(logs)};
+    }
 }

@@ -221,4 +221,17 @@ interface DenseConformance extends Conformance {
             assertThat(read[t]).as("row %d", t).isEqualTo(padded ? 0 : (position + 1) / ratio);
         }
     }
+
+    @Test
+    default void swigluDoesNotHideNotANumber() {
+        int inner = 37;
+        float[] x = Kit.random(1, 3 * 2 * inner);
+        Tensor h = kit().poisoned(DType.FP32, 3, inner);
+        kit().kernels().swiglu(kit().floats(x, 3, 2 * inner), 10, h);
+        float[] clean = kit().written(h);
+        x[2 * inner + 5] = Float.NaN;
+        x[2 * inner + inner + 36] = Float.NaN;
+        kit().kernels().swiglu(kit().floats(x, 3, 2 * inner), 10, h);
+        Kit.assertSpoiled(kit().read(h), clean, i -> i == inner + 5 || i == inner + 36, "h");
+    }
 }

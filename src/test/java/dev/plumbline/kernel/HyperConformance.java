@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 interface HyperConformance extends Conformance {
 
     @ParameterizedTest
-    @CsvSource({"1,4,64,20", "17,4,33,20", "5,2,16,3", "3,1,8,1", "2,4,515,20"})
+    @CsvSource({"1,4,64,20", "17,4,33,20", "5,2,16,3", "3,1,8,1", "2,4,515,20", "18,9,5,3", "2,64,3,20"})
     default void mixMatchesTheFormula(int t, int h, int d, int iterations) {
         float[] streams = Kit.random(1, (long) t * h * d);
         float[] fn = Kit.random(2, (long) (2 + h) * h * h * d);
@@ -73,7 +73,7 @@ interface HyperConformance extends Conformance {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,4,64", "17,4,33", "5,2,515", "3,1,8"})
+    @CsvSource({"1,4,64", "17,4,33", "5,2,515", "3,1,8", "2,9,20", "3,64,21"})
     default void unmixUsesCombTransposed(int t, int h, int d) {
         float[] streams = Kit.random(1, (long) t * h * d);
         float[] y = Kit.random(2, (long) t * d);
@@ -97,7 +97,7 @@ interface HyperConformance extends Conformance {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,4,64", "17,2,33", "3,1,8"})
+    @CsvSource({"1,4,64", "17,2,33", "3,1,8", "2,9,20", "3,64,5"})
     default void collapseWeighsTheStreams(int n, int h, int d) {
         float[] streams = Kit.random(1, (long) n * h * d);
         float[] fn = Kit.random(2, (long) h * h * d);
@@ -119,5 +119,36 @@ interface HyperConformance extends Conformance {
         Tensor collapsed = kit().poisoned(DType.FP32, n, d);
         kit().kernels().collapse(kit().floats(streams, n, h, d), weights, collapsed);
         Kit.assertClose(kit().written(collapsed), expected, Kit.FP32);
+    }
+
+    @Test
+    default void notANumberSpoilsItsOwnRowOnly() {
+        int h = 4;
+        int d = 33;
+        float[] streams = Kit.random(1, 19 * h * d);
+        float[][] clean = mixed(streams, 19, h, d);
+        streams[7 * h * d + 5] = Float.NaN;
+        float[][] actual = mixed(streams, 19, h, d);
+        int[] widths = {h, h * h, d};
+        for (int output = 0; output < 3; output++) {
+            int width = widths[output];
+            Kit.assertSpoiled(actual[output], clean[output], i -> i / width == 7, "output " + output);
+        }
+    }
+
+    private float[][] mixed(float[] streams, int t, int h, int d) {
+        int outputs = (2 + h) * h;
+        HyperWeights weights = new HyperWeights(
+                kit().floats(Kit.random(2, (long) outputs * h * d), outputs, h * d),
+                kit().floats(Kit.random(3, outputs), outputs),
+                kit().floats(new float[] {0.1f, -0.3f, 0.7f}, 3),
+                20,
+                1e-6f,
+                1e-6f);
+        Tensor post = kit().poisoned(DType.FP32, t, h);
+        Tensor comb = kit().poisoned(DType.FP32, t, h, h);
+        Tensor collapsed = kit().poisoned(DType.FP32, t, d);
+        kit().kernels().mix(kit().floats(streams, t, h, d), weights, post, comb, collapsed);
+        return new float[][] {kit().read(post), kit().read(comb), kit().read(collapsed)};
     }
 }

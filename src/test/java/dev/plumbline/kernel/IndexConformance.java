@@ -105,4 +105,35 @@ interface IndexConformance extends Conformance {
         Arrays.fill(values, value);
         return values;
     }
+
+    @Test
+    default void notANumberReachesItsOwnScoresOnly() {
+        int entries = 100;
+        int heads = 3;
+        int d = 20;
+        for (DType type : new DType[] {DType.FP32, DType.BF16}) {
+            float[] pool = Kit.random(1, 2 * 64 * d);
+            float[] q = Kit.random(2, 3 * heads * d);
+            float[] clean = scoresOf(type, pool, q, heads, d, entries);
+            pool[70 * d + 3] = Float.NaN;
+            q[2 * heads * d + d] = Float.NaN;
+            float[] actual = scoresOf(type, pool, q, heads, d, entries);
+            Kit.assertSpoiled(actual, clean, i -> i / entries == 2 || i % entries == 70, "scores of " + type);
+        }
+    }
+
+    private float[] scoresOf(DType type, float[] pool, float[] q, int heads, int d, int entries) {
+        Tensor scores = kit().poisoned(DType.FP32, 3, entries);
+        kit().kernels()
+                .indexScores(
+                        new Runs(kit()).run(0, 4 * entries, 3).batch(),
+                        0,
+                        kit().floats(q, 3, heads, d),
+                        kit().floats(Kit.random(3, 3 * heads), 3, heads),
+                        kit().filled(type, pool, 2, 64, d),
+                        kit().ints(new int[] {0, 1}, 1, 2),
+                        kit().ints(new int[] {entries, entries, entries}),
+                        scores);
+        return kit().read(scores);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** What the conformance tests share: tensors from arrays, poisoned outputs, comparisons. */
@@ -144,6 +145,20 @@ final class Kit {
             assertThat(Float.floatToIntBits(actual[i]))
                     .as("bits of element %d of %s: %s and %s", i, what, actual[i], expected[i])
                     .isEqualTo(Float.floatToIntBits(expected[i]));
+        }
+    }
+
+    /** What a NaN reaches is NaN, and everything else has the bits of the clean run. */
+    static void assertSpoiled(float[] actual, float[] clean, IntPredicate spoiled, String what) {
+        assertThat(actual).as(what).hasSameSizeAs(clean);
+        for (int i = 0; i < actual.length; i++) {
+            if (spoiled.test(i)) {
+                assertThat(actual[i]).as("element %d of %s", i, what).isNaN();
+            } else {
+                assertThat(Float.floatToIntBits(actual[i]))
+                        .as("bits of element %d of %s: %s and %s", i, what, actual[i], clean[i])
+                        .isEqualTo(Float.floatToIntBits(clean[i]));
+            }
         }
     }
 }

@@ -169,4 +169,15 @@ interface MemoryConformance extends Conformance {
             throw refused;
         }
     }
+
+    @Test
+    default void shapesOfNegativeOrOverflowingDimsAreRefused() {
+        Tensor tensor = kit().kernels().allocate(DType.FP32, 4, 6);
+        assertThatThrownBy(() -> tensor.reshape(-4, -6)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> tensor.reshape(-1, 24, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> tensor.reshape(1L << 40, 1L << 40)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> tensor.reshape(0, 24)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(tensor::reshape).isInstanceOf(IllegalArgumentException.class);
+        assertThat(tensor.rows(1, 1).reshape(0, 1L << 40, 1L << 40).elements()).isZero();
+    }
 }

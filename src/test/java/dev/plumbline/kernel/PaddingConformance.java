@@ -49,7 +49,7 @@ interface PaddingConformance extends Conformance {
                 kernels.allocate(DType.FP32, 3, 2),
                 pool,
                 pages,
-                counts,
+                wild,
                 kernels.allocate(DType.FP32, 3, 4));
         kernels.route(
                 batch,

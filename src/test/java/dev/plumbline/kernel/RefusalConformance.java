@@ -318,4 +318,95 @@ interface RefusalConformance extends Conformance {
                 .isInstanceOf(KernelException.class);
         assertThatThrownBy(() -> kit().weight(new float[0], 0, 3, DType.FP32)).isInstanceOf(KernelException.class);
     }
+
+    @Test
+    default void sizesOfZeroThatDivideAreRefused() {
+        Kernels kernels = kit().kernels();
+        Batch batch = new Runs(kit()).run(0, 0, 3).batch();
+        refused(() -> kernels.appendRing(batch, zeros(3, 8), zeros(1, 0, 8)), "appendRing", "length", "0");
+        for (int[] size : new int[][] {{0, 8}, {2, 0}}) {
+            int heads = size[0];
+            int d = size[1];
+            refused(
+                    () -> kernels.indexScores(
+                            batch,
+                            0,
+                            zeros(3, heads, d),
+                            zeros(3, heads),
+                            zeros(1, 64, d),
+                            zeroInts(1, 1),
+                            zeroInts(3),
+                            zeros(3, 4)),
+                    "indexScores",
+                    heads == 0 ? "heads" : "width",
+                    "0");
+            refused(
+                    () -> kernels.attention(
+                            batch,
+                            zeros(3, heads, d),
+                            zeros(3, d),
+                            zeros(1, 4, d),
+                            null,
+                            zeros(heads),
+                            1,
+                            zeros(3, heads, d),
+                            null),
+                    "attention",
+                    heads == 0 ? "heads" : "width",
+                    "0");
+        }
+        refused(
+                () -> kernels.attention(
+                        batch, zeros(3, 2, 8), zeros(3, 8), zeros(1, 0, 8), null, zeros(2), 1, zeros(3, 2, 8), null),
+                "attention",
+                "ring");
+        refused(() -> kernels.route(batch, zeros(3, 4), null, null, 1, zeroInts(3, 0), zeros(3, 0)), "route", "0");
+        LinearWeight up = kit().weight(new float[64], 8, 8, DType.FP32);
+        LinearWeight down = kit().weight(new float[32], 8, 4, DType.FP32);
+        refused(
+                () -> kernels.experts(
+                        batch, zeros(3, 8), zeroInts(3, 0), zeros(3, 0), List.of(up), List.of(down), 1, zeros(3, 8)),
+                "experts",
+                "0");
+        refused(() -> kernels.unmix(zeros(2, 7), zeros(2, 0), zeros(2, 0, 0), zeros(2, 0, 7)), "unmix", "0");
+    }
+
+    @Test
+    default void moreChoicesThanExpertsAreRefusedWithATableToo() {
+        Batch batch = new Runs(kit()).run(0, 0, 1).tokens(0).batch();
+        refused(
+                () -> kit().kernels().route(batch, zeros(1, 2), null, zeroInts(1, 3), 1, zeroInts(1, 3), zeros(1, 3)),
+                "route",
+                "3",
+                "2");
+    }
+
+    @Test
+    default void stepsThatCannotBeAreRefused() {
+        Kernels kernels = kit().kernels();
+        Tensor none = zeroInts(0);
+        Batch rows = new Batch(-1, 0, 1, none, none, none, zeroInts(1), none, null, null);
+        refused(() -> kernels.visible(rows, 4, none), "visible", "-1");
+        Batch sequences = new Batch(0, -1, 1, none, none, none, none, none, null, null);
+        refused(() -> kernels.visible(sequences, 4, none), "visible", "-1");
+        Tensor padding = kit().ints(new int[] {-1, -1});
+        Batch noSequence = new Batch(
+                2, 0, 1, zeroInts(2), zeroInts(2), padding, kit().ints(new int[] {1 << 30}), none, null, null);
+        refused(() -> kernels.visible(noSequence, 4, zeroInts(2)), "visible", "firstRow", "1073741824");
+        refused(
+                () -> kernels.attention(
+                        noSequence,
+                        zeros(2, 2, 8),
+                        zeros(2, 8),
+                        zeros(1, 4, 8),
+                        null,
+                        zeros(2),
+                        1,
+                        zeros(2, 2, 8),
+                        null),
+                "attention",
+                "firstRow");
+        Batch empty = new Batch(2, 0, 1, zeroInts(2), zeroInts(2), padding, zeroInts(1), none, null, null);
+        kernels.attention(empty, zeros(2, 2, 8), zeros(2, 8), zeros(1, 4, 8), null, zeros(2), 1, zeros(2, 2, 8), null);
+    }
 }

@@ -237,4 +237,34 @@ interface RoutingConformance extends Conformance {
         assertThat(read[4]).isNotCloseTo(one, Offset.offset(0.01f));
         assertThat(read[8]).isNotCloseTo(one, Offset.offset(0.01f));
     }
+
+    @Test
+    default void notANumberSpoilsItsOwnRowOfTheExpertsOnly() {
+        for (DType form : List.of(DType.FP32, DType.BF16)) {
+            List<LinearWeight> up = List.of(
+                    kit().weight(Kit.random(1, 2 * 5 * 20), 10, 20, form),
+                    kit().weight(Kit.random(2, 2 * 5 * 20), 10, 20, form));
+            List<LinearWeight> down = List.of(
+                    kit().weight(Kit.random(3, 20 * 5), 20, 5, form), kit().weight(Kit.random(4, 20 * 5), 20, 5, form));
+            float[] x = Kit.random(5, 4 * 20);
+            float[] clean = expertsOf(x, up, down);
+            x[2 * 20 + 19] = Float.NaN;
+            Kit.assertSpoiled(expertsOf(x, up, down), clean, i -> i / 20 == 2, "sums of " + form);
+        }
+    }
+
+    private float[] expertsOf(float[] x, List<LinearWeight> up, List<LinearWeight> down) {
+        Tensor y = kit().floats(Kit.random(6, 4 * 20), 4, 20);
+        kit().kernels()
+                .experts(
+                        new Runs(kit()).run(0, 0, 4).batch(),
+                        kit().floats(x, 4, 20),
+                        kit().ints(new int[] {0, 1, 1, 0, 1, 0, 0, 1}, 4, 2),
+                        kit().floats(Kit.random(7, 8), 4, 2),
+                        up,
+                        down,
+                        3,
+                        y);
+        return kit().read(y);
+    }
 }

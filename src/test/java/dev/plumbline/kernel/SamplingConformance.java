@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -303,5 +304,78 @@ interface SamplingConformance extends Conformance {
                 .isInstanceOf(KernelException.class)
                 .hasMessageContaining("logProbabilities")
                 .hasMessageContaining("3");
+    }
+
+    @Test
+    default void tokensOfEqualWeightAreOrderedByTheirLogits() {
+        // Both weights are exactly 1: the difference of the logits is lost in the exponential.
+        float[] logits = {0, 1e-20f, -50};
+        assertThat(new Draw(1, 0.5f, 3, 0).tokens(kit(), logits, 100)).containsOnly(1);
+        int[] both = new Draw(1, 1, 0, 0).tokens(kit(), logits, 100);
+        for (int position = 0; position < both.length; position++) {
+            assertThat(both[position]).isEqualTo(philox(position, 0, 0, 0) >= 0 ? 1 : 0);
+        }
+    }
+
+    @Test
+    default void weightsThatUnderflowAreNeverDrawn() {
+        float infinite = Float.NEGATIVE_INFINITY;
+        assertThat(new Draw(1, 1, 3, 0).tokens(kit(), new float[] {-800, infinite, 0, -900, Float.NaN}, 200))
+                .containsOnly(2);
+        assertThat(new Draw(1e-30f, 1, 3, 0).tokens(kit(), new float[] {1, 2, 1.9999999f, 2}, 200))
+                .containsOnly(1, 3);
+        assertThat(new Draw(Float.MIN_VALUE, 0.9f, 3, 0).tokens(kit(), new float[] {-3e38f, 3e38f, 0}, 50))
+                .containsOnly(1);
+    }
+
+    @Test
+    default void drawsFollowTheListedSteps() {
+        int vocabulary = 3000;
+        float[] logits = Kit.scaled(Kit.random(11, vocabulary), 3);
+        for (int v = 0; v < vocabulary; v += 7) {
+            logits[v] = logits[v / 2];
+        }
+        logits[17] = Float.NaN;
+        logits[18] = Float.NEGATIVE_INFINITY;
+        for (float temperature : new float[] {0.3f, 1, 5}) {
+            for (float topP : new float[] {0.05f, 0.5f, 0.9f, 0.9999999f, 1}) {
+                int[] tokens = new Draw(temperature, topP, 0, 0).tokens(kit(), logits, 40);
+                for (int position = 0; position < tokens.length; position++) {
+                    double u = (philox(position, 0, 0, 0) >>> 8) * 0x1p-24;
+                    assertThat(tokens[position])
+                            .as("temperature %s, topP %s, position %d", temperature, topP, position)
+                            .isEqualTo(drawn(logits, temperature, topP, u));
+                }
+            }
+        }
+    }
+
+    /** Steps 3, 4 and 6 of {@link Sampling}. */
+    private static int drawn(float[] logits, float temperature, float topP, double u) {
+        double[] known = new double[logits.length];
+        for (int v = 0; v < known.length; v++) {
+            known[v] = Float.isNaN(logits[v]) ? Double.NEGATIVE_INFINITY : logits[v];
+        }
+        int[] order = IntStream.range(0, known.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer v) -> -known[v]))
+                .mapToInt(v -> v)
+                .toArray();
+        double[] running = new double[order.length];
+        double total = 0;
+        for (int r = 0; r < order.length; r++) {
+            total += Math.exp((known[order[r]] - known[order[0]]) / temperature);
+            running[r] = total;
+        }
+        int last = 0;
+        while (last < order.length - 1 && running[last] < topP * total) {
+            last++;
+        }
+        for (int r = 0; r < last; r++) {
+            if (running[r] > u * running[last]) {
+                return order[r];
+            }
+        }
+        return order[last];
     }
 }

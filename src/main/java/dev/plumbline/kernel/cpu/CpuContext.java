@@ -97,10 +97,23 @@ final class CpuContext implements AutoCloseable {
 
     /** The variant that a kernel reported, or its failure. */
     Variant variant(long result) {
+        if (result == Native.NO_ARRAY) {
+            throw new KernelException("the system has no memory to pass an array of weights");
+        }
         if (result < 0) {
             throw new KernelException(Native.error(handle));
         }
         return variants.of(result);
+    }
+
+    /** Throws if a call that is no kernel failed: 0 is success. */
+    static void done(long status, String what) {
+        if (status != 0) {
+            throw new KernelException(what
+                    + (status == Native.NO_ARRAY
+                            ? ": the system has no memory to pass the array"
+                            : ": the native library refused with code " + status));
+        }
     }
 
     @Override

@@ -84,7 +84,7 @@ public final class CpuKernels implements Kernels {
     @Override
     public void upload(float[] source, int offset, int length, Tensor target, long at) {
         long address = transfer("upload", source.length, offset, length, target, at, false);
-        Native.writeFloats(address, target.dtype().ordinal(), at, source, offset, length);
+        CpuContext.done(Native.writeFloats(address, target.dtype().ordinal(), at, source, offset, length), "upload");
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class CpuKernels implements Kernels {
     @Override
     public void download(Tensor source, long at, float[] target, int offset, int length) {
         long address = transfer("download", target.length, offset, length, source, at, false);
-        Native.readFloats(address, source.dtype().ordinal(), at, target, offset, length);
+        CpuContext.done(Native.readFloats(address, source.dtype().ordinal(), at, target, offset, length), "download");
     }
 
     @Override

@@ -52,7 +52,7 @@ final class CpuLinearWeight implements LinearWeight {
         for (int row = 0; row < outputs; row += rowsAtOnce) {
             int rows = Math.min(rowsAtOnce, outputs - row);
             source.read((long) row * inputs, piece, 0, rows * inputs);
-            Native.fillWeight(context, handle.address(), row, rows, piece);
+            CpuContext.done(Native.fillWeight(context, handle.address(), row, rows, piece), "linearWeight");
         }
     }
 

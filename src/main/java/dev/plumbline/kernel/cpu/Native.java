@@ -5,7 +5,10 @@ package dev.plumbline.kernel.cpu;
  * a variant id or a negative error code. A step is passed as {@code long[]} in the field order of {@code pl_batch}.
  */
 final class Native {
-    static final int ABI_VERSION = 2;
+    /** The status of a call that could not reach the elements of a Java array ({@code PL_ERROR_ARRAY}). */
+    static final int NO_ARRAY = -4;
+
+    static final int ABI_VERSION = 3;
 
     private Native() {}
 
@@ -28,9 +31,11 @@ final class Native {
 
     static native void free(long address, long bytes);
 
-    static native void writeFloats(long target, int dtype, long at, float[] source, int offset, int length);
+    /** Returns 0 or a negative error code. */
+    static native long writeFloats(long target, int dtype, long at, float[] source, int offset, int length);
 
-    static native void readFloats(long source, int dtype, long at, float[] target, int offset, int length);
+    /** Returns 0 or a negative error code. */
+    static native long readFloats(long source, int dtype, long at, float[] target, int offset, int length);
 
     static native void writeInts(long target, long at, int[] source, int offset, int length);
 
@@ -38,6 +43,7 @@ final class Native {
 
     static native long createWeight(long context, int form, long outputs, long inputs);
 
+    /** Returns 0 or a negative error code. */
     static native long fillWeight(long context, long weight, long firstRow, long rows, float[] source);
 
     static native long weightBytes(long weight);

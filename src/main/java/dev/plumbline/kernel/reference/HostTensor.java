@@ -1,6 +1,7 @@
 package dev.plumbline.kernel.reference;
 
 import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Tensor;
 import java.util.Arrays;
@@ -193,13 +194,7 @@ final class HostTensor implements Tensor {
 
     @Override
     public Tensor reshape(long... dims) {
-        long count = 1;
-        for (long dim : dims) {
-            count = Math.multiplyExact(count, dim);
-        }
-        if (count != elements || dims.length == 0) {
-            throw new IllegalArgumentException("cannot reshape " + this + " to " + Arrays.toString(dims));
-        }
+        KernelChecks.reshape(this, dims);
         return new HostTensor(storage, start, dims.clone(), elements, true);
     }
 

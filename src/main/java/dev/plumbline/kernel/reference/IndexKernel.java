@@ -36,7 +36,7 @@ final class IndexKernel {
         int[] count = new int[step.rows()];
         counts.read(0, count, 0, count.length);
         for (int t = rowFrom; t < rowTo; t++) {
-            if (count[t] < 0 || count[t] > scores.dim(1)) {
+            if (!step.isPadding(t) && (count[t] < 0 || count[t] > scores.dim(1))) {
                 throw new KernelException(
                         "indexScores: counts[" + t + "] is " + count[t] + ", allowed: 0 to " + scores.dim(1));
             }

@@ -19,6 +19,9 @@ final class Step {
         this.sequenceOf = ints(HostTensor.of(batch.sequenceOf()), rows);
         this.firstRow = ints(HostTensor.of(batch.firstRow()), batch.sequences() + 1);
         this.slots = ints(HostTensor.of(batch.slots()), batch.sequences());
+        if (firstRow[0] != 0) {
+            throw bad("firstRow[0]", firstRow[0], "0");
+        }
         for (int t = 0; t < rows; t++) {
             check(t, batch);
         }

@@ -1,11 +1,15 @@
 package dev.plumbline.kernel.cpu;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.KernelsConformance;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The conformance kit on every instruction set; those that this machine lacks are skipped. */
 class CpuKernelsTest {
@@ -16,6 +20,27 @@ class CpuKernelsTest {
         assumeTrue(
                 CpuKernels.availableIsas().contains(isa),
                 () -> "this machine has " + CpuKernels.availableIsas() + ", not " + isa);
+    }
+
+    @Test
+    void rowsThatTheLibraryDoesNotPackAreReported() {
+        assumeAvailable("plain");
+        long context = Native.createContext(1, "plain");
+        long weight = Native.createWeight(context, DType.FP32.ordinal(), 2, 3);
+        try {
+            CpuContext.done(Native.fillWeight(context, weight, 1, 1, new float[3]), "linearWeight");
+            assertThatThrownBy(() ->
+                            CpuContext.done(Native.fillWeight(context, weight, 2, 1, new float[3]), "linearWeight"))
+                    .isInstanceOf(KernelException.class)
+                    .hasMessageContaining("linearWeight");
+        } finally {
+            Native.destroyWeight(weight);
+            Native.destroyContext(context);
+        }
+        assertThatThrownBy(() -> CpuContext.done(Native.NO_ARRAY, "upload"))
+                .isInstanceOf(KernelException.class)
+                .hasMessageContaining("upload")
+                .hasMessageContaining("memory");
     }
 
     @Nested
