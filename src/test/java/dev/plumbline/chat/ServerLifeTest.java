@@ -59,12 +59,14 @@ class ServerLifeTest {
     void anEngineThatFailsTellsTheStreamInsideIt() throws Exception {
         TestServer server = TestServer.serving(folder, 2, 2);
         Wire wire = new Wire(server);
-        try (Socket client = wire.open(wire.body("go on", 8000, true, ",\"logit_bias\":{\"1\":-100}"))) {
-            await().until(() -> server.target().status().running() == 1);
+        try (Socket client = wire.open(wire.body("go on", 4000, true, ",\"n\":2,\"logit_bias\":{\"1\":-100}"))) {
+            await().until(() -> server.target().status().running() == 2);
             server.target().engine().close();
             String answer = Wire.readToEnd(client);
 
-            assertThat(answer).contains("data: {\"error\":{\"message\":").doesNotContain("[DONE]");
+            assertThat(answer)
+                    .containsOnlyOnce("data: {\"error\":{\"message\":")
+                    .doesNotContain("[DONE]");
         }
         HttpResponse<String> next = server.chat(wire.body("hi", 3, false, ""));
         assertThat(next.statusCode()).isEqualTo(503);
