@@ -2,87 +2,11 @@
 //
 // Compares the matrix kernels with naive loops in double, checks that results do not depend on how many rows or threads
 // compute them, and prints GFLOP/s at the shapes of a small model. Needs no JVM, so it can be copied to another machine.
-#include "numbers.h"
-#include "plumbline.h"
+#include "benchmarks.h"
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <random>
-#include <sstream>
-#include <string>
-#include <time.h>
-#include <vector>
+using namespace check;
 
 namespace {
-
-std::mt19937 random_(7);
-int failures = 0;
-
-std::vector<float> floats(int64_t n, float scale = 1.0f) {
-    std::normal_distribution<float> normal(0.0f, scale);
-    std::vector<float> v(static_cast<size_t>(n));
-    for (float &x : v) {
-        x = normal(random_);
-    }
-    return v;
-}
-
-std::vector<uint16_t> bf16(const std::vector<float> &v) {
-    std::vector<uint16_t> out(v.size());
-    pl_write_floats(out.data(), PL_BF16, 0, v.data(), static_cast<int64_t>(v.size()));
-    return out;
-}
-
-float rounded(float x) { return pl::widenBf16(pl::roundToBf16(x)); }
-
-void report(const std::string &what, double error, double bound) {
-    bool good = error <= bound;
-    failures += !good;
-    std::printf("  %-44s %-4s %.3g\n", what.c_str(), good ? "ok" : "BAD", error);
-}
-
-double nmse(const std::vector<float> &got, const std::vector<double> &expected) {
-    double error = 0, norm = 0;
-    for (size_t i = 0; i < got.size(); i++) {
-        error += (got[i] - expected[i]) * (got[i] - expected[i]);
-        norm += expected[i] * expected[i];
-    }
-    return std::isnan(error) ? INFINITY : error / (norm + 1e-300);
-}
-
-bool same(const float *a, const float *b, int64_t n) {
-    return std::memcmp(a, b, static_cast<size_t>(n) * sizeof(float)) == 0;
-}
-
-int64_t must(pl_context *context, int64_t result) {
-    if (result < 0) {
-        std::printf("error: %s\n", pl_error(context));
-        std::exit(2);
-    }
-    return result;
-}
-
-// One thread is timed by what it computed, so that a busy machine does not count; more threads by the wall clock.
-clockid_t timer = CLOCK_MONOTONIC;
-
-double now() {
-    timespec t;
-    clock_gettime(timer, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
-
-double seconds(const std::function<void()> &body) {
-    double best = 1e9;
-    for (int i = 0; i < 7; i++) {
-        double start = now();
-        body();
-        best = std::min(best, now() - start);
-    }
-    return best;
-}
 
 void checkLinear(pl_context *one, pl_context *two, int form, int64_t rows, int64_t n, int64_t k) {
     auto w = floats(n * k), x = floats(rows * k);
@@ -113,39 +37,6 @@ void checkLinear(pl_context *one, pl_context *two, int form, int64_t rows, int64
     report(name.str() + " same by row and threads", equal ? 0 : 1, 0);
     pl_weight_destroy(weight);
 }
-
-// A batch of one sequence.
-struct Run {
-    std::vector<int32_t> positions, sequenceOf, firstRow, slots{1}, tokens;
-    Run(int64_t start, int64_t rows) {
-        for (int64_t t = 0; t < rows; t++) {
-            positions.push_back(static_cast<int32_t>(start + t));
-            sequenceOf.push_back(0);
-            tokens.push_back(0);
-        }
-        firstRow = {0, static_cast<int32_t>(rows)};
-    }
-    pl_batch batch() const {
-        return {int64_t(positions.size()), 1, 1 << 30, tokens.data(), positions.data(), sequenceOf.data(),
-                firstRow.data(), slots.data()};
-    }
-};
-
-struct Paged {
-    std::vector<int32_t> pages;
-    std::vector<float> values;
-    std::vector<uint16_t> half;
-    int64_t count;
-    Paged(int64_t entries, int64_t width) {
-        count = (entries + 63) / 64 + 2;
-        for (int64_t p = count - 1; p >= 0; p--) {
-            pages.push_back(static_cast<int32_t>(p));
-        }
-        values = floats(count * 64 * width);
-        half = bf16(values);
-    }
-    int64_t row(int64_t e) const { return pages[e / 64] * 64 + e % 64; }
-};
 
 void checkScores(pl_context *one, pl_context *two, int type, int64_t rows, int64_t heads, int64_t d, int64_t start) {
     Run run(start, rows);
@@ -386,120 +277,6 @@ void checkRefusals(pl_context *context) {
     none.rows = -1;
     refuse(pl_visible(context, &none, 1, zero));
     report("impossible sizes are refused", accepted, 0);
-}
-
-void benchLinear(pl_context *context, int form, int64_t rows, int64_t n, int64_t k) {
-    auto w = floats(n * k), x = floats(rows * k);
-    std::vector<float> y(static_cast<size_t>(rows * n));
-    pl_weight *weight = pl_weight_create(context, form, n, k);
-    pl_weight_fill(context, weight, 0, n, w.data());
-    int repeat = rows < 16 ? 200 : 10;
-    int64_t id = 0;
-    double s = seconds([&] {
-        for (int i = 0; i < repeat; i++) {
-            id = pl_linear(context, rows, x.data(), weight, y.data());
-        }
-    }) / repeat;
-    std::printf(
-            "  %-26s %4lld x %5lld x %4lld  %8.1f us  %7.1f GFLOP/s\n", pl_variant_name(id), (long long)rows,
-            (long long)n, (long long)k, s * 1e6, 2e-9 * double(rows * n * k) / s);
-    pl_weight_destroy(weight);
-}
-
-void benchScores(pl_context *context, int type, int64_t rows, int64_t start) {
-    constexpr int64_t H = 8, D = 128;
-    Run run(start, rows);
-    int64_t entries = (start + rows) / 4;
-    Paged keys(entries, D);
-    auto q = floats(rows * H * D), weights = floats(rows * H);
-    std::vector<int32_t> counts;
-    double flop = 0;
-    for (int64_t t = 0; t < rows; t++) {
-        counts.push_back(static_cast<int32_t>((start + t + 1) / 4));
-        flop += 2.0 * H * D * counts.back();
-    }
-    std::vector<float> scores(static_cast<size_t>(rows * entries));
-    std::vector<int32_t> ids(static_cast<size_t>(rows * 16)), found(static_cast<size_t>(rows));
-    pl_batch batch = run.batch();
-    const void *pool = type == PL_BF16 ? (const void *)keys.half.data() : keys.values.data();
-    int64_t id = 0;
-    double s = seconds([&] {
-        id = pl_index_scores(
-                context, &batch, 0, rows, H, D, q.data(), weights.data(), type, pool, keys.count, keys.pages.data(),
-                int64_t(keys.pages.size()), counts.data(), scores.data(), entries);
-    });
-    std::printf("  %-26s %4lld rows at %lld  %8.1f us  %7.1f GFLOP/s\n", pl_variant_name(id), (long long)rows,
-                (long long)start, s * 1e6, 1e-9 * flop / s);
-    s = seconds([&] {
-        id = pl_top_k(context, 0, rows, entries, scores.data(), counts.data(), 16, ids.data(), found.data());
-    });
-    std::printf("  %-26s %4lld rows at %lld  %8.1f us  %7.2f ns/score\n", pl_variant_name(id), (long long)rows,
-                (long long)start, s * 1e6, s * 1e9 / double(rows * entries));
-}
-
-void benchAttention(pl_context *context, int type, int64_t rows, int64_t start, int64_t chosen, bool list) {
-    constexpr int64_t H = 8, D = 128, W = 128;
-    Run run(start, rows);
-    auto q = floats(rows * H * D), keys = floats(rows * D), ring = floats(2 * W * D), sinks = floats(H);
-    auto keysHalf = bf16(keys), ringHalf = bf16(ring);
-    Paged pool(start / 4 + 64, D);
-    std::vector<int32_t> ids, counts(static_cast<size_t>(rows), static_cast<int32_t>(chosen));
-    for (int64_t t = 0; t < rows; t++) {
-        for (int64_t i = 0; i < chosen; i++) {
-            ids.push_back(static_cast<int32_t>(i * (start / 4) / chosen));
-        }
-    }
-    bool half = type == PL_BF16;
-    pl_entries entries = {half ? (const void *)pool.half.data() : pool.values.data(),
-                          pool.count, pool.pages.data(), int64_t(pool.pages.size()),
-                          list ? ids.data() : nullptr, chosen, counts.data()};
-    std::vector<float> out(q.size());
-    pl_batch batch = run.batch();
-    int64_t id = 0;
-    double s = seconds([&] {
-        id = pl_attention(
-                context, &batch, H, D, q.data(), type, half ? (const void *)keysHalf.data() : keys.data(),
-                half ? (const void *)ringHalf.data() : ring.data(), 2, W, chosen > 0 ? &entries : nullptr,
-                sinks.data(), 0.088f, out.data(), nullptr);
-    });
-    double flop = 4.0 * double(rows) * double(W + chosen) * H * D;
-    std::printf("  %-26s %4lld rows, 128 + %lld keys%s  %8.1f us  %7.1f GFLOP/s\n", pl_variant_name(id),
-                (long long)rows, (long long)chosen, list ? " chosen" : "", s * 1e6, 1e-9 * flop / s);
-}
-
-void benchSmall(pl_context *context, int64_t rows) {
-    constexpr int64_t H = 2, D = 256;
-    auto x = floats(rows * H * D), fn = floats(8 * H * D, 0.02f), base = floats(8);
-    float scale[3] = {1, 1, 1};
-    std::vector<float> post(rows * H), comb(rows * H * H), out(rows * D), wide = floats(rows * 1024), y(rows * 1024);
-    auto table = floats(rows * 32);
-    pl_hyper hyper = {fn.data(), base.data(), scale, 6, 1e-6f, 1e-6f};
-    auto print = [&](const char *what, double s) {
-        std::printf("  %-26s %4lld rows  %8.2f us\n", what, (long long)rows, s * 1e6);
-    };
-    print("mix", seconds([&] {
-              pl_mix(context, rows, H, D, x.data(), &hyper, post.data(), comb.data(), out.data());
-          }));
-    print("unmix", seconds([&] {
-              pl_unmix(context, rows, H, D, out.data(), post.data(), comb.data(), x.data());
-          }));
-    print("rmsNorm 8 x 128", seconds([&] {
-              pl_rms_norm(context, rows * 8, 128, wide.data(), nullptr, 1e-6f, y.data());
-          }));
-    print("rope 8 x 128, 32 rotated", seconds([&] {
-              pl_rope(context, rows, 8, 128, 32, y.data(), table.data(), 0);
-          }));
-    print("swiglu 256", seconds([&] { pl_swiglu(context, rows, 256, wide.data(), 10.0f, y.data()); }));
-}
-
-void benchForkJoin(pl_context *context) {
-    std::vector<float> x(32768, 1.0f), y(32768);
-    double s = seconds([&] {
-        for (int i = 0; i < 1000; i++) {
-            pl_rms_norm(context, 1, 64, x.data(), nullptr, 1e-6f, y.data());
-        }
-    });
-    std::printf("  smallest call %.2f us\n", s * 1e3);
 }
 
 void run(const char *isa, bool bench) {

@@ -1,5 +1,17 @@
 package dev.plumbline.kernel;
 
+import static dev.plumbline.kernel.ShapeChecks.ANY;
+import static dev.plumbline.kernel.ShapeChecks.atLeastOne;
+import static dev.plumbline.kernel.ShapeChecks.floatType;
+import static dev.plumbline.kernel.ShapeChecks.floats;
+import static dev.plumbline.kernel.ShapeChecks.fp32;
+import static dev.plumbline.kernel.ShapeChecks.given;
+import static dev.plumbline.kernel.ShapeChecks.int32;
+import static dev.plumbline.kernel.ShapeChecks.same;
+import static dev.plumbline.kernel.ShapeChecks.shape;
+import static dev.plumbline.kernel.ShapeChecks.type;
+import static dev.plumbline.kernel.ShapeChecks.wrong;
+
 import java.util.Arrays;
 import java.util.List;
 
@@ -8,7 +20,6 @@ import java.util.List;
  * {@code linear: y is fp32 [3, 64], expected fp32 [3, 128]}. Nothing is built unless a check fails.
  */
 public final class KernelChecks {
-    private static final long ANY = -1;
 
     private KernelChecks() {}
 
@@ -397,107 +408,5 @@ public final class KernelChecks {
                     + (weight == null ? "null" : "[" + weight.outputs() + ", " + weight.inputs() + "]") + ", expected ["
                     + outputs + ", " + inputs + "]");
         }
-    }
-
-    private static void given(String kernel, String argument, Object value) {
-        if (value == null) {
-            throw new KernelException(kernel + ": " + argument + " is null");
-        }
-    }
-
-    private static void atLeastOne(String kernel, String argument, long value) {
-        if (value < 1) {
-            throw new KernelException(kernel + ": " + argument + " is " + value + ", expected at least 1");
-        }
-    }
-
-    private static void type(String kernel, String argument, Tensor tensor, DType type) {
-        given(kernel, argument, tensor);
-        if (tensor.dtype() != type) {
-            throw new KernelException(
-                    kernel + ": " + argument + " is " + name(tensor.dtype()) + ", expected " + name(type));
-        }
-    }
-
-    private static void same(String kernel, String argument, Tensor tensor, long[] shape) {
-        if (!Arrays.equals(tensor.shape(), shape)) {
-            throw wrong(kernel, argument, tensor, tensor.dtype(), shape);
-        }
-    }
-
-    private static void fp32(String kernel, String argument, Tensor tensor, long d0) {
-        vector(kernel, argument, tensor, DType.FP32, d0);
-    }
-
-    private static void fp32(String kernel, String argument, Tensor tensor, long d0, long d1) {
-        shape(kernel, argument, tensor, DType.FP32, d0, d1);
-    }
-
-    private static void fp32(String kernel, String argument, Tensor tensor, long d0, long d1, long d2) {
-        shape(kernel, argument, tensor, DType.FP32, d0, d1, d2);
-    }
-
-    private static void int32(String kernel, String argument, Tensor tensor, long d0) {
-        vector(kernel, argument, tensor, DType.INT32, d0);
-    }
-
-    private static void int32(String kernel, String argument, Tensor tensor, long d0, long d1) {
-        shape(kernel, argument, tensor, DType.INT32, d0, d1);
-    }
-
-    private static void floats(String kernel, String argument, Tensor tensor, long d0, long d1) {
-        shape(kernel, argument, tensor, floatType(tensor), d0, d1);
-    }
-
-    private static void floats(String kernel, String argument, Tensor tensor, long d0, long d1, long d2) {
-        shape(kernel, argument, tensor, floatType(tensor), d0, d1, d2);
-    }
-
-    private static DType floatType(Tensor tensor) {
-        return tensor != null && tensor.dtype() == DType.BF16 ? DType.BF16 : DType.FP32;
-    }
-
-    private static void vector(String kernel, String argument, Tensor tensor, DType type, long d0) {
-        if (tensor != null && tensor.dtype() == type) {
-            long[] shape = tensor.shape();
-            if (shape.length == 1 && fits(shape[0], d0)) {
-                return;
-            }
-        }
-        throw wrong(kernel, argument, tensor, type, d0);
-    }
-
-    private static void shape(String kernel, String argument, Tensor tensor, DType type, long d0, long d1) {
-        if (tensor != null && tensor.dtype() == type) {
-            long[] shape = tensor.shape();
-            if (shape.length == 2 && fits(shape[0], d0) && fits(shape[1], d1)) {
-                return;
-            }
-        }
-        throw wrong(kernel, argument, tensor, type, d0, d1);
-    }
-
-    private static void shape(String kernel, String argument, Tensor tensor, DType type, long d0, long d1, long d2) {
-        if (tensor != null && tensor.dtype() == type) {
-            long[] shape = tensor.shape();
-            if (shape.length == 3 && fits(shape[0], d0) && fits(shape[1], d1) && fits(shape[2], d2)) {
-                return;
-            }
-        }
-        throw wrong(kernel, argument, tensor, type, d0, d1, d2);
-    }
-
-    private static boolean fits(long dim, long expected) {
-        return expected == ANY || dim == expected;
-    }
-
-    private static KernelException wrong(String kernel, String argument, Tensor tensor, DType type, long... expected) {
-        String actual = tensor == null ? "null" : name(tensor.dtype()) + " " + Arrays.toString(tensor.shape());
-        return new KernelException(kernel + ": " + argument + " is " + actual + ", expected " + name(type) + " "
-                + Arrays.toString(expected).replace("-1", "any"));
-    }
-
-    private static String name(DType type) {
-        return type.name().toLowerCase(java.util.Locale.ROOT);
     }
 }
