@@ -29,24 +29,36 @@ if [ -f "$out/libplumbline_cpu.so" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$sum"
     exit 0
 fi
 mkdir -p "$build" "$out"
-# The same sources are compiled once per user, whatever the checkout.
-cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/plumbline/$(echo "$sum" | cut -c1-24).so"
+# The same sources are compiled once per user, whatever the checkout. What others could write is not loaded.
+cache=""
+if [ -n "${XDG_CACHE_HOME:-${HOME:-}}" ]; then
+    folder="${XDG_CACHE_HOME:-$HOME/.cache}/plumbline/native"
+    if (umask 077 && mkdir -p "$folder" && chmod 700 "$folder") 2>/dev/null && [ -O "$folder" ] && [ ! -L "$folder" ]; then
+        cache="$folder/$(echo "$sum" | cut -c1-24).so"
+    fi
+fi
 install_library() {
     cp "$1" "$out/libplumbline_cpu.so.partial"
     mv "$out/libplumbline_cpu.so.partial" "$out/libplumbline_cpu.so"
     echo "$sum" >"$stamp"
 }
-if [ -f "$cache" ]; then
+if [ -n "$cache" ] && [ -f "$cache" ]; then
     install_library "$cache"
     exit 0
 fi
 if ! { cmake -S native -B "$build" -DPLUMBLINE_JNI_INCLUDE="$jni" && cmake --build "$build" -j "$(nproc)" --target plumbline_cpu; } >"$build/build.log" 2>&1; then
+    # A library of older sources would be refused or, worse, wrong.
+    rm -f "$out/libplumbline_cpu.so"
+    if [ "${PLUMBLINE_NATIVE:-}" = optional ]; then
+        echo "plumbline: the fast backend 'cpu' did not compile ($build/build.log says why); going on with 'reference'"
+        exit 0
+    fi
     cat "$build/build.log"
     echo "plumbline: the native library did not compile"
     exit 1
 fi
 install_library "$build/libplumbline_cpu.so"
-if mkdir -p "$(dirname "$cache")" 2>/dev/null && cp "$build/libplumbline_cpu.so" "$cache.$$" 2>/dev/null; then
-    mv "$cache.$$" "$cache"
-    find "$(dirname "$cache")" -name '*.so*' -mtime +30 -delete
+if [ -n "$cache" ] && cp "$build/libplumbline_cpu.so" "$cache.$$" 2>/dev/null; then
+    mv "$cache.$$" "$cache" || true
+    find "$folder" -name '*.so*' -mtime +30 -delete 2>/dev/null || true
 fi

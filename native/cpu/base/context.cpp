@@ -38,12 +38,12 @@ bool cpuidLeaf7(unsigned subleaf, unsigned *eax, unsigned *ebx, unsigned *edx) {
     return true;
 }
 
-bool hasAvx512Bf16() {
+[[maybe_unused]] bool hasAvx512Bf16() {
     unsigned a, b, d;
     return cpuidLeaf7(1, &a, &b, &d) && (a & (1u << 5)) != 0;
 }
 
-bool hasAmxBf16() {
+[[maybe_unused]] bool hasAmxBf16() {
 #if defined(PL_EMULATE_TILES)
     return true;
 #endif
@@ -54,20 +54,28 @@ bool hasAmxBf16() {
 bool available(Isa isa) {
     // The compiler's checks include the operating system's support for the registers.
     __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+    [[maybe_unused]] bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    [[maybe_unused]] bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     switch (isa) {
     case ISA_PLAIN:
         return true;
+#if defined(PL_HAS_avx2)
     case ISA_AVX2:
         return avx2;
+#endif
+#if defined(PL_HAS_avx512)
     case ISA_AVX512:
         return avx512;
+#endif
+#if defined(PL_HAS_avx512bf16)
     case ISA_AVX512BF16:
         return avx512 && hasAvx512Bf16();
+#endif
+#if defined(PL_HAS_amx)
     case ISA_AMX:
         return avx512 && hasAvx512Bf16() && hasAmxBf16();
+#endif
     default:
         return false;
     }
@@ -75,14 +83,22 @@ bool available(Isa isa) {
 
 const KernelTable &tableOf(Isa isa) {
     switch (isa) {
+#if defined(PL_HAS_avx2)
     case ISA_AVX2:
         return avx2Kernels();
+#endif
+#if defined(PL_HAS_avx512)
     case ISA_AVX512:
         return avx512Kernels();
+#endif
+#if defined(PL_HAS_avx512bf16)
     case ISA_AVX512BF16:
         return avx512bf16Kernels();
+#endif
+#if defined(PL_HAS_amx)
     case ISA_AMX:
         return amxKernels();
+#endif
     default:
         return plainKernels();
     }

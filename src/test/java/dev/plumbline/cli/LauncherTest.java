@@ -59,6 +59,19 @@ class LauncherTest {
         assertThat(outcome.output()).contains("is version 11", "JDK 17 or newer");
     }
 
+    @Test
+    void aFolderThatCannotBeWrittenIsNamed() throws Exception {
+        Path launcher = copy();
+        Files.createFile(folder.resolve("target"));
+
+        Outcome outcome = launch(launcher, Map.of(), "sweep");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.output())
+                .startsWith("plumbline: cannot write to ")
+                .contains("/target, where the build goes");
+    }
+
     /** A launcher in a folder where nothing has been built. */
     private Path copy() throws IOException {
         return Files.copy(LAUNCHER, folder.resolve("plumbline"), StandardCopyOption.COPY_ATTRIBUTES);
