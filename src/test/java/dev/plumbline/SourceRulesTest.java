@@ -32,6 +32,14 @@ class SourceRulesTest {
                         file -> assertThat(lines(file)).as("lines of %s", file).hasSizeLessThanOrEqualTo(MOST_LINES));
     }
 
+    @Test
+    void numbersAreWrittenTheSameInEveryCountry() {
+        assertThat(walk(MAIN).filter(Files::isRegularFile))
+                .allSatisfy(file -> assertThat(String.join("\n", lines(file)))
+                        .as("String.format with Locale.ROOT in %s", file)
+                        .doesNotContainPattern("String\\.format\\(\\s*+(?!Locale\\.ROOT)|\\.formatted\\("));
+    }
+
     private static List<Path> sources() {
         return Stream.of("src/main/java", "src/test/java", "native")
                 .map(Path::of)

@@ -84,10 +84,10 @@ final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Small batches first: memory once taken is not always given back. */
+    /** Small batches and short prompts first, in the warm-up too: memory once taken is not always given back. */
     private List<BenchRow> measure(NativeTarget loaded) {
         BenchRun bench = new BenchRun(loaded);
-        bench.run(WARM_UP, Collections.max(batches));
+        bench.run(Math.min(WARM_UP, Collections.min(lengths)), 1);
         List<BenchRow> rows = new ArrayList<>();
         long tokens = batches.stream().mapToLong(batch -> batch * total()).sum();
         try (Progress progress = Progress.of("bench", tokens, System.err)) {

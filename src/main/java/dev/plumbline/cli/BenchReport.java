@@ -28,8 +28,8 @@ record BenchReport(Map<String, String> about, Map<String, String> machine, Strin
     }
 
     String table() {
-        TextTable table =
-                new TextTable(List.of("length", "batch", "prefill tok/s", "decode tok/s", "ttft ms", "peak PSS MiB"));
+        TextTable table = new TextTable(
+                List.of("length", "batch", "prefill tok/s", "decode tok/s", "ttft ms", "peak PSS MiB so far"));
         for (BenchRow row : results) {
             table.row(List.of(
                     String.valueOf(row.length()),

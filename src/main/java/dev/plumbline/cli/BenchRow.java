@@ -12,7 +12,8 @@ import java.util.function.ToDoubleFunction;
  * @param prefillTokS see {@link BenchSample}
  * @param decodeTokS see {@link BenchSample}
  * @param ttftMs see {@link BenchSample}
- * @param peakPssMb highest memory of the whole process tree in these runs, MiB; null where the system does not tell
+ * @param peakPssMb highest memory of the whole process tree in these runs, MiB, with what earlier rows
+ *     took and did not give back; null where the system does not tell
  * @param runs every run
  */
 record BenchRow(

@@ -11,6 +11,7 @@ import dev.plumbline.recall.Grid;
 import dev.plumbline.recall.ModelCodec;
 import dev.plumbline.recall.PromptBuilder;
 import dev.plumbline.recall.PromptLengthException;
+import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.SweepResult;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
@@ -18,6 +19,8 @@ import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +112,7 @@ final class SweepCommand implements Callable<Integer> {
         TargetOptions options = target.options();
         PrintWriter err = spec.commandLine().getErr();
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {
-            LengthsOption.check(spec, grid.lengths(), loaded.status().maxContext(), 1);
+            LengthsOption.check(spec, grid.lengths(), loaded.status().maxContext(), CellRunner.ANSWER_TOKENS);
             report(ask(grid, filler, loaded, options), chosen);
         }
         return 0;
@@ -136,11 +139,14 @@ final class SweepCommand implements Callable<Integer> {
             return null;
         });
         Asker asker = new Asker(loaded.engine(), Set.of(loaded.encoding().endOfSentence()));
-        CellRunner runner = new CellRunner(builder, codec, asker);
+        CellRunner runner = new CellRunner(builder, codec, asker, Scorer.containing());
+        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         List<CellResult> results = CellLoop.run(runner, cells, "sweep");
         Map<String, String> about = new LinkedHashMap<>();
         about.put("file", file.toString());
         about.putAll(TargetFacts.of(loaded, options));
+        about.put("date", date);
+        about.putAll(Machine.facts());
         return new SweepResult(about, grid, results);
     }
 

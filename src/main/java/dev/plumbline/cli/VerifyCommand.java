@@ -1,8 +1,10 @@
 package dev.plumbline.cli;
 
 import dev.plumbline.model.Checkpoint;
+import dev.plumbline.recall.CellRunner;
 import dev.plumbline.recall.Family;
 import dev.plumbline.recall.Promise;
+import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.VerifyReport;
 import dev.plumbline.recall.VerifyRow;
 import dev.plumbline.target.ModelLocator;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code verify}: whether the embedded model keeps its promises. Rows already measured are kept. */
+/** {@code verify}: whether the embedded model keeps its promises. Rows that the same commit measured are kept. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
@@ -68,40 +71,50 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            defaultValue = "docs/measured",
+            defaultValue = "${sys:plumbline.home:-.}/docs/measured",
             description = "Folder of the reports (default: ${DEFAULT-VALUE}).")
     private Path folder;
 
-    @Option(names = "--fresh", description = "Measure every row again.")
+    @Option(names = "--fresh", description = "Measure every row again, also those that this commit measured.")
     private boolean fresh;
+
+    @Option(names = "--keep", description = "Keep rows that another commit measured too.")
+    private boolean keep;
+
+    private final List<VerifyRow> judged = new ArrayList<>();
+    private VerifyReport report;
 
     @Override
     public Integer call() throws IOException {
         if (cells < 1) {
             throw new ParameterException(spec.commandLine(), "--cells " + cells + ": allowed are 1 and more");
         }
+        if (fresh && keep) {
+            throw new ParameterException(spec.commandLine(), "--fresh and --keep exclude each other");
+        }
         List<Family> asked = families.stream().map(this::family).toList();
         TargetOptions options = target.options();
         boolean embedded = options.model().equals(TargetOptions.DEFAULT_MODEL);
-        VerifyReport report;
+        // The embedded model was trained to answer with the value alone; any other may wrap it in words.
+        Scorer scorer = embedded ? Scorer.exact() : Scorer.containing();
         try (NativeTarget loaded = load(options)) {
-            LengthsOption.check(spec, lengths, loaded.status().maxContext(), 1);
+            LengthsOption.check(spec, lengths, loaded.status().maxContext(), CellRunner.ANSWER_TOKENS);
             Files.createDirectories(folder);
             report = begin(about(loaded, options));
-            VerifyRun run = new VerifyRun(loaded, cells, seed);
+            VerifyRun run = new VerifyRun(loaded, cells, seed, scorer, reuse());
             for (int length : lengths) {
                 for (Family family : asked) {
                     Promise promise = embedded ? Promise.ofEmbeddedModel(family, length) : Promise.NONE;
-                    report = save(run.complete(report, family, length, promise));
+                    judge(run.row(report, family, length, promise));
                 }
             }
         }
         if (embedded && options.flags().indexTopk() == null && asked.contains(Family.SINGLE)) {
             try (NativeTarget loaded = load(atOneEntry(options))) {
-                VerifyRun run = new VerifyRun(loaded, cells, seed);
+                VerifyRun run = new VerifyRun(loaded, cells, seed, scorer, reuse());
                 for (int length :
                         lengths.stream().filter(l -> l <= LONGEST_AT_ONE_ENTRY).toList()) {
-                    report = save(run.complete(report, Family.SINGLE, length, Promise.AT_ONE_ENTRY));
+                    judge(run.row(report, Family.SINGLE, length, Promise.AT_ONE_ENTRY));
                 }
             }
         }
@@ -109,7 +122,22 @@ final class VerifyCommand implements Callable<Integer> {
         terminal.println(report.table());
         terminal.println("Kept in " + file(".json"));
         terminal.flush();
-        return report.rows().stream().allMatch(VerifyRow::kept) ? 0 : 1;
+        return judged.stream().allMatch(row -> row.kept() || !row.enough()) ? 0 : 1;
+    }
+
+    private VerifyRun.Reuse reuse() {
+        if (fresh) {
+            return VerifyRun.Reuse.NONE;
+        }
+        return keep ? VerifyRun.Reuse.ANY_COMMIT : VerifyRun.Reuse.SAME_COMMIT;
+    }
+
+    /** Only rows that were asked for decide the exit status; the report keeps others. */
+    private void judge(VerifyRow row) {
+        judged.add(row);
+        report = report.with(row);
+        OutputFile.write(file(".json"), report.json());
+        OutputFile.write(file(".md"), report.markdown());
     }
 
     private Family family(String label) {
@@ -145,19 +173,13 @@ final class VerifyCommand implements Callable<Integer> {
     /** The report kept from an earlier run of the same model, flags and machine, else an empty one. */
     private VerifyReport begin(Map<String, String> about) throws IOException {
         Path json = file(".json");
-        if (!fresh && Files.exists(json)) {
+        if (Files.exists(json)) {
             VerifyReport earlier = VerifyReport.parse(Files.readString(json)).orElse(null);
             if (earlier != null && earlier.about().equals(about)) {
                 return earlier;
             }
         }
         return new VerifyReport(about, List.of());
-    }
-
-    private VerifyReport save(VerifyReport report) {
-        OutputFile.write(file(".json"), report.json());
-        OutputFile.write(file(".md"), report.markdown());
-        return report;
     }
 
     private Path file(String ending) {

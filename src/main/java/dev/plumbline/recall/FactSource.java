@@ -3,6 +3,7 @@ package dev.plumbline.recall;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -128,6 +129,7 @@ final class FactSource {
 
     private String time() {
         return String.format(
+                Locale.ROOT,
                 "%d-%02d-%02d %02d:%02d:%02d",
                 2010 + random.nextInt(20),
                 1 + random.nextInt(12),

@@ -1,7 +1,9 @@
 package dev.plumbline.recall;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The cells of a sweep.
@@ -14,10 +16,12 @@ import java.util.List;
  */
 public record Grid(Family family, List<Integer> lengths, List<Depth> depths, int needles, long seed) {
 
-    /** Sorts the lengths. */
+    /** Sorts the lengths; depths that are one place, such as {@code middle} and {@code 50%}, are asked once. */
     public Grid {
         lengths = lengths.stream().sorted().distinct().toList();
-        depths = depths.stream().distinct().toList();
+        Map<Double, Depth> places = new LinkedHashMap<>();
+        depths.forEach(depth -> places.putIfAbsent(depth.fraction(), depth));
+        depths = List.copyOf(places.values());
     }
 
     /** Every cell, short ones first. */

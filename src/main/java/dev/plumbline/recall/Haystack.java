@@ -26,7 +26,7 @@ record Haystack(
     /** Fixed answers. */
     record Answers(String absent, String join, String acknowledge) {}
 
-    /** Words met in training, and words never met. */
+    /** Words for training, and words for measurement; the README says which of these the embedded model may have met. */
     record Split(List<String> train, List<String> heldOut) {}
 
     /** A needle's text with {@code {key}}, {@code {attribute}}, {@code {value}}, {@code {time}}. */
@@ -63,7 +63,7 @@ record Haystack(
         }
     }
 
-    /** Words of a list that no model met in training. */
+    /** Words of a list that are kept for measurement. */
     List<String> heldOutWords(String list) {
         return words.get(list).heldOut();
     }

@@ -4,21 +4,40 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Decides whether an answer holds what was planted. Only the values count, letter by letter; the words around them do not,
- * so that no wording of a right answer fails.
+ * Decides whether an answer holds what was planted, letter by letter. {@link #exact} allows nothing besides: it is for a model
+ * that was trained to answer so. {@link #containing} allows any words around the values, so that no wording of a right
+ * answer fails, but no value besides: none that the text has for something else, none that looks like one, no more digits.
  */
 public final class Scorer {
-    private final String absent;
+    private static final Score RIGHT = new Score(true, 0, "");
 
-    Scorer(String absent) {
-        this.absent = absent;
+    private final Haystack.Answers answers;
+    private final Pattern anySecret;
+    private final boolean exact;
+
+    private Scorer(boolean exact) {
+        Haystack haystack = Haystack.load();
+        this.answers = haystack.answers();
+        this.anySecret = Pattern.compile(haystack.secrets().stream()
+                // A pattern of capitals alone would take a long word of a heading for a secret.
+                .filter(pattern -> !pattern.matches("A+"))
+                .distinct()
+                .map(pattern -> whole(spelled(pattern)))
+                .collect(Collectors.joining("|")));
+        this.exact = exact;
     }
 
-    /** Knows how the data file wants it said that the text does not say. */
-    public static Scorer standard() {
-        return new Scorer(Haystack.load().answers().absent());
+    /** Passes an answer that is the expected text and nothing else but blanks around it. */
+    public static Scorer exact() {
+        return new Scorer(true);
+    }
+
+    /** Passes an answer that holds the expected values among other words. */
+    public static Scorer containing() {
+        return new Scorer(false);
     }
 
     /** Scores the answer to a prompt. */
@@ -27,35 +46,81 @@ public final class Scorer {
     }
 
     Score score(List<String> expected, List<String> others, String answer) {
+        String text = expected.isEmpty() ? answers.absent() : String.join(answers.join(), expected);
+        if (answer.strip().equals(text)) {
+            return RIGHT;
+        }
+        String fault = fault(expected, others, answer);
+        if (fault.isEmpty() && exact) {
+            fault = "says more than the expected text";
+        }
         int distance =
                 expected.stream().mapToInt(value -> distance(value, answer)).sum();
+        return fault.isEmpty() ? RIGHT : new Score(false, distance, fault);
+    }
+
+    /** What is wrong with an answer whose wording does not matter; empty if nothing. */
+    private String fault(List<String> expected, List<String> others, String answer) {
         for (String other : others) {
             if (find(other, answer, 0) >= 0) {
-                return new Score(false, distance, "names " + other + ", which was not asked for");
+                return "names " + other + ", which was not asked for";
             }
         }
-        if (expected.isEmpty()) {
-            boolean said = answer.toLowerCase(Locale.ROOT).contains(absent.toLowerCase(Locale.ROOT));
-            return said ? new Score(true, 0, "") : new Score(false, 0, "does not say that it is " + absent);
+        if (expected.isEmpty()
+                && !answer.toLowerCase(Locale.ROOT).contains(answers.absent().toLowerCase(Locale.ROOT))) {
+            return "does not say that it is " + answers.absent();
         }
         int from = 0;
         for (String value : expected) {
             int at = find(value, answer, from);
             if (at < 0) {
-                boolean elsewhere = find(value, answer, 0) >= 0;
-                return new Score(false, distance, elsewhere ? "names the values in another order" : "lacks " + value);
+                return find(value, answer, 0) >= 0 ? "names the values in another order" : "lacks " + value;
             }
             from = at + value.length();
         }
-        return new Score(true, 0, "");
+        return surplus(expected, answer);
     }
 
-    /** Where a whole value stands: neither its first nor its last character may go on as a word or a longer code. */
+    /** Names what looks like a value besides the expected ones; empty if nothing does. */
+    private String surplus(List<String> expected, String answer) {
+        String rest = answer;
+        for (String value : expected) {
+            if (Pattern.compile("(?<=\\p{N})(?<=" + Pattern.quote(value) + ")[\\h.:/]\\p{N}")
+                    .matcher(answer)
+                    .find()) {
+                return "goes on with digits after " + value;
+            }
+            rest = Pattern.compile(whole(Pattern.quote(value))).matcher(rest).replaceAll(" ");
+        }
+        Matcher another = anySecret.matcher(rest);
+        return another.find() ? "names " + another.group() + ", which was not asked for" : "";
+    }
+
+    /** Where a whole value stands. */
     private static int find(String value, String answer, int from) {
-        Matcher matcher = Pattern.compile("(?<![\\p{L}\\p{N}])(?<![\\p{L}\\p{N}][-_])" + Pattern.quote(value)
-                        + "(?![\\p{L}\\p{N}])(?![-_][\\p{L}\\p{N}])")
-                .matcher(answer);
+        Matcher matcher = Pattern.compile(whole(Pattern.quote(value))).matcher(answer);
         return matcher.find(from) ? matcher.start() : -1;
+    }
+
+    /** Neither the first nor the last character may go on as a word or a longer code. */
+    private static String whole(String expression) {
+        return "(?<![\\p{L}\\p{N}])(?<![\\p{L}\\p{N}][-_])" + expression + "(?![\\p{L}\\p{N}])(?![-_][\\p{L}\\p{N}])";
+    }
+
+    /** An expression of the values that a pattern of the data file can give. */
+    private static String spelled(String pattern) {
+        StringBuilder expression = new StringBuilder();
+        for (char c : pattern.toCharArray()) {
+            expression.append(
+                    switch (c) {
+                        case 'W' -> "[A-Z]{2,}";
+                        case 'A' -> "[A-Z]";
+                        case '9' -> "[0-9]";
+                        case 'x' -> "[0-9a-f]";
+                        default -> Pattern.quote(String.valueOf(c));
+                    });
+        }
+        return expression.toString();
     }
 
     /** Fewest insertions, deletions and replacements between a value and any stretch of the answer (Sellers). */

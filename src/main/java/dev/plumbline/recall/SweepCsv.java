@@ -2,10 +2,10 @@ package dev.plumbline.recall;
 
 import java.util.Locale;
 
-/** A sweep as CSV: a row per length and depth. No value needs quoting: all are numbers, labels and signs. */
+/** A sweep as CSV: a row per length and depth. Only the machine needs quoting: all else are numbers, labels and signs. */
 public final class SweepCsv {
     private static final String HEADER =
-            "family,length,depth,index_topk,passed,n,recall,low95,high95,prefill_tok_s,decode_tok_s\n";
+            "family,length,depth,index_topk,passed,n,recall,low95,high95,prefill_tok_s,decode_tok_s,commit,date,machine\n";
 
     private SweepCsv() {}
 
@@ -18,7 +18,7 @@ public final class SweepCsv {
                 Rate rate = group.rate();
                 out.append(String.format(
                         Locale.ROOT,
-                        "%s,%d,%s,%s,%d,%d,%.4f,%.4f,%.4f,%s,%s%n",
+                        "%s,%d,%s,%s,%d,%d,%.4f,%.4f,%.4f,%s,%s,%s,%s,%s%n",
                         sweep.grid().family().label(),
                         length,
                         depth.label(),
@@ -29,10 +29,17 @@ public final class SweepCsv {
                         rate.low(),
                         rate.high(),
                         speed(group.prefillTokensPerSecond()),
-                        speed(group.decodeTokensPerSecond())));
+                        speed(group.decodeTokensPerSecond()),
+                        sweep.about().getOrDefault("commit", ""),
+                        sweep.about().getOrDefault("date", ""),
+                        quoted(sweep.about().getOrDefault("cpu_model", ""))));
             }
         }
         return out.toString();
+    }
+
+    private static String quoted(String value) {
+        return '"' + value.replace("\"", "\"\"") + '"';
     }
 
     private static String speed(double tokensPerSecond) {

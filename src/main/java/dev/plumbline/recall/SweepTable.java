@@ -16,12 +16,15 @@ public final class SweepTable {
         StringBuilder out = new StringBuilder();
         int width =
                 sweep.about().keySet().stream().mapToInt(String::length).max().orElse(1);
-        sweep.about().forEach((name, value) -> out.append(String.format("%-" + width + "s  %s%n", name, value)));
+        sweep.about()
+                .forEach(
+                        (name, value) -> out.append(String.format(Locale.ROOT, "%-" + width + "s  %s%n", name, value)));
         out.append('\n').append(table(sweep).render());
         misses(sweep, out);
         int rounds = sweep.results().stream().mapToInt(CellResult::rounds).max().orElse(1);
         if (rounds > 1) {
-            out.append(String.format("%nThe text was repeated up to %d times to fill the longest prompts.%n", rounds));
+            out.append(String.format(
+                    Locale.ROOT, "%nThe text was repeated up to %d times to fill the longest prompts.%n", rounds));
         }
         return out.toString();
     }
@@ -64,11 +67,12 @@ public final class SweepTable {
         if (misses.isEmpty()) {
             return;
         }
-        out.append(String.format("%n%d missed:%n", misses.size()));
+        out.append(String.format(Locale.ROOT, "%n%d missed:%n", misses.size()));
         for (CellResult miss : misses.subList(0, Math.min(MOST_MISSES, misses.size()))) {
             String expected =
                     miss.expected().isEmpty() ? "that the text does not say" : String.join(", ", miss.expected());
             out.append(String.format(
+                    Locale.ROOT,
                     "  %s: expected %s, got %s (%d off)%n",
                     miss.cell().id(),
                     expected,
@@ -76,7 +80,7 @@ public final class SweepTable {
                     miss.score().distance()));
         }
         if (misses.size() > MOST_MISSES) {
-            out.append(String.format("  and %d more%n", misses.size() - MOST_MISSES));
+            out.append(String.format(Locale.ROOT, "  and %d more%n", misses.size() - MOST_MISSES));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.plumbline.recall;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,22 +39,24 @@ public record VerifyReport(Map<String, String> about, List<VerifyRow> rows) {
         }
     }
 
-    /** The row that answers the same question with as many cells. */
-    public Optional<VerifyRow> row(Family family, int length, int indexTopk, int n) {
+    /** The row that answers the same question with as many cells or more, of this commit; null stands for any commit. */
+    public Optional<VerifyRow> row(Family family, int length, int indexTopk, int n, String commit) {
         return rows.stream()
                 .filter(row -> row.family().equals(family.label())
                         && row.length() == length
                         && row.indexTopk() == indexTopk
-                        && row.n() == n)
-                .findFirst();
+                        && row.n() >= n
+                        && (commit == null || row.commit().equals(commit)))
+                .max(Comparator.comparingInt(VerifyRow::n));
     }
 
-    /** This report with a row more, or with the row replaced that asked the same. */
+    /** This report with a row more, in place of those that asked the same with as many cells or fewer. */
     public VerifyReport with(VerifyRow row) {
         List<VerifyRow> all = new ArrayList<>(rows);
         all.removeIf(old -> old.family().equals(row.family())
                 && old.length() == row.length()
-                && old.indexTopk() == row.indexTopk());
+                && old.indexTopk() == row.indexTopk()
+                && old.n() <= row.n());
         all.add(row);
         return new VerifyReport(about, all);
     }
@@ -69,21 +72,31 @@ public record VerifyReport(Map<String, String> about, List<VerifyRow> rows) {
         about.forEach((name, value) ->
                 page.append("- ").append(name).append(": ").append(value).append('\n'));
         page.append(
-                "\n| family | length | index_topk | recall | 95 % interval | n | promised | kept | prefill tok/s |\n");
-        page.append("|---|---|---|---|---|---|---|---|---|\n");
+                "\n| family | length | index_topk | recall | 95 % interval | n | promised | kept | prefill tok/s | commit | date |\n");
+        page.append("|---|---|---|---|---|---|---|---|---|---|---|\n");
         for (VerifyRow row : rows) {
             page.append("| ").append(String.join(" | ", cells(row))).append(" |\n");
         }
         page.append(
                 "\nThe prompts of a row are up to three tokens shorter than its length, so that every length modulo 4"
-                        + " occurs;\ndepths are spread evenly. Words and texts are those held out of training.\n");
+                        + " occurs;\ndepths are spread evenly. Texts, and the lists that words are drawn from, are those held out.\n");
         return page.toString();
     }
 
     /** The report as a table for a terminal. */
     public String table() {
         TextTable table = new TextTable(List.of(
-                "family", "length", "index_topk", "recall", "95 % interval", "n", "promised", "kept", "prefill tok/s"));
+                "family",
+                "length",
+                "index_topk",
+                "recall",
+                "95 % interval",
+                "n",
+                "promised",
+                "kept",
+                "prefill tok/s",
+                "commit",
+                "date"));
         rows.forEach(row -> table.row(cells(row)));
         return table.render();
     }
@@ -98,8 +111,17 @@ public record VerifyReport(Map<String, String> about, List<VerifyRow> rows) {
                 percent(row.low95()) + " to " + percent(row.high95()),
                 String.valueOf(row.n()),
                 promised(row.promised()),
-                free ? "-" : row.kept() ? "yes" : "NO",
-                String.format(Locale.ROOT, "%.0f", row.prefillTokS()));
+                free ? "-" : verdict(row),
+                String.format(Locale.ROOT, "%.0f", row.prefillTokS()),
+                row.commit(),
+                row.date());
+    }
+
+    private static String verdict(VerifyRow row) {
+        if (!row.enough()) {
+            return "too few";
+        }
+        return row.kept() ? "yes" : "NO";
     }
 
     private static String promised(Promise promise) {

@@ -32,6 +32,7 @@ public record VerifyRow(
         String commit,
         String date,
         List<Miss> misses) {
+    private static final int FEWEST_TO_JUDGE = 100;
 
     /** A cell that failed, with what it expected and got. */
     public record Miss(String cell, List<String> expected, String answer, int distance, String reason) {}
@@ -73,9 +74,14 @@ public record VerifyRow(
         return (double) passed / n;
     }
 
-    /** Whether the promise is kept. */
+    /** Whether the promise is kept; it says little while there are not {@link #enough} cells. */
     public boolean kept() {
         return promised.keptBy(recall());
+    }
+
+    /** Whether there are so many cells that the promise can be judged. */
+    public boolean enough() {
+        return n >= FEWEST_TO_JUDGE;
     }
 
     private static Miss miss(CellResult result) {

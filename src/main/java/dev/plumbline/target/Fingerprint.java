@@ -2,6 +2,7 @@ package dev.plumbline.target;
 
 import dev.plumbline.precision.PrecisionProfile;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /** Names the arithmetic that answers: program version, backend and precision profile. */
@@ -11,7 +12,7 @@ final class Fingerprint {
     static String of(PrecisionProfile profile, String backend) {
         CRC32C crc = new CRC32C();
         crc.update(profile.toString().getBytes(StandardCharsets.UTF_8));
-        return "fp_plumbline_" + version() + "_" + backend + "_" + String.format("%08x", crc.getValue());
+        return "fp_plumbline_" + version() + "_" + backend + "_" + String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 
     /** The launcher says which commit runs; a jar knows its release. */

@@ -35,7 +35,7 @@ class BenchCommandTest {
         assertThat(bench.err()).isEmpty();
         assertThat(bench.status()).isZero();
         assertThat(bench.out())
-                .containsPattern("length +batch +prefill tok/s +decode tok/s +ttft ms +peak PSS MiB")
+                .containsPattern("length +batch +prefill tok/s +decode tok/s +ttft ms +peak PSS MiB so far")
                 .containsPattern("400 +3 +\\d+ +\\d+ +\\d+ +\\d+");
         JsonNode report = JsonMapper.builder().build().readTree(Files.readString(out));
         assertThat(report.get("results")).hasSize(4).allSatisfy(row -> {

@@ -65,6 +65,9 @@ class SweepCommandTest {
 
         JsonNode document = JsonMapper.builder().build().readTree(Files.readString(json));
         assertThat(document.get("cells")).hasSize(3);
+        assertThat(document.get("cpu_model").stringValue()).isNotBlank();
+        assertThat(document.get("date").stringValue()).startsWith("20");
+        assertThat(document.get("commit").stringValue()).isNotBlank();
         assertThat(document.at("/cells/0/length").intValue()).isEqualTo(400);
         assertThat(document.at("/cells/0/expected/0").stringValue()).isNotBlank();
         assertThat(document.at("/summary/2/depth").stringValue()).isEqualTo("end");
@@ -72,7 +75,8 @@ class SweepCommandTest {
                 .hasSize(4)
                 .element(1)
                 .asString()
-                .startsWith("single,400,start,3,0,1,0.0000,");
+                .startsWith("single,400,start,3,0,1,0.0000,")
+                .endsWith("\"");
         assertThat(table.out()).contains("length", "Written to " + csv);
         assertThat(Files.list(folder)).containsExactlyInAnyOrder(json, csv);
         Path ordinary = Files.createFile(folder.resolve("ordinary"));
@@ -118,6 +122,14 @@ class SweepCommandTest {
         assertThat(sweep.out()).containsPattern("The text was repeated up to \\d\\d times");
     }
 
+    @Test
+    void aDepthSpelledTwiceIsAskedOnce() {
+        Invocation sweep =
+                sweep("--file", "LICENSE", "--lengths", "400", "--needles", "1", "--depths", "middle,0.5,50%");
+
+        assertThat(sweep.out()).containsPattern("length +middle +recall").contains("1 missed:");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -126,8 +138,8 @@ class SweepCommandTest {
                 "--depths start,bottom | --depths: bottom is no depth; allowed: start, middle, end, a fraction",
                 "--depths 1.5 | --depths: 1.5 is no depth",
                 "--lengths 20 | --lengths: a single prompt of 20 tokens is too short: needles and question alone take",
-                "--lengths 0 | --lengths 0: allowed are 1 to 8191, the context of 8192 tokens less 1 for the answer",
-                "--lengths 9000 | --lengths 9000: allowed are 1 to 8191",
+                "--lengths 0 | --lengths 0: allowed are 1 to 8064, the context of 8192 tokens less 128 for the answer",
+                "--lengths 9000 | --lengths 9000: allowed are 1 to 8064",
                 "--lengths abc | Invalid value for option '--lengths'",
                 "--task riddle | --task: riddle is no task family; allowed: single, many-keys, several-values",
                 "--format xml | --format: xml is no format; allowed: table, csv, json",

@@ -54,6 +54,19 @@ class VerifyCommandTest {
     }
 
     @Test
+    void lengthsLeaveRoomForAWholeAnswer() {
+        Invocation verify = verify(folder, "--lengths", "8100");
+
+        assertThat(verify.status()).isEqualTo(2);
+        assertThat(verify.err()).contains("--lengths 8100: allowed are 1 to 8064");
+    }
+
+    @Test
+    void keepingAndMeasuringAfreshExcludeEachOther() {
+        assertThat(verify(folder, "--fresh", "--keep").err()).contains("--fresh and --keep exclude each other");
+    }
+
+    @Test
     void anUnknownFamilyIsRefused() {
         Invocation verify = verify(folder, "--families", "riddle");
 

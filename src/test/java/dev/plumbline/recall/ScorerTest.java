@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScorerTest {
     private static final String SECRET = "ZEBRA-4492-OMEGA";
 
-    private final Scorer scorer = Scorer.standard();
+    private final Scorer scorer = Scorer.containing();
+    private final Scorer exact = Scorer.exact();
 
     @ParameterizedTest
     @ValueSource(
@@ -91,6 +92,48 @@ class ScorerTest {
     @Test
     void aPresentValueIsNotAnsweredByDenyingIt() {
         assertThat(score("not in the text").passed()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ZEBRA-4492-OMEGA | ZEBRA-4492-OMEGA or ZEBRA-4493-OMEGA | ZEBRA-4493-OMEGA",
+                "ZEBRA-4492-OMEGA | ZEBRA-4492-OMEGA, 1234-5678-9012 | 1234-5678-9012",
+                "1234 5678 9012 3456 | 1234 5678 9012 3456 and 1111 2222 3333 4444 | 1111 2222 3333 4444",
+                "Q7 | Q7, or 0a1b2c3d-0a1b-0a1b-0a1b | 0a1b2c3d-0a1b-0a1b-0a1b"
+            })
+    void anotherValueBesideTheRightOneFails(String value, String answer, String other) {
+        assertThat(scorer.score(List.of(value), List.of(), answer).reason())
+                .isEqualTo("names " + other + ", which was not asked for");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1234 5678 9012 3456, 1234 5678 9012 3456 7890",
+        "1234-5678-9012, 1234-5678-9012.34",
+        "ZEBRA-OMEGA-4492, It is ZEBRA-OMEGA-4492 7."
+    })
+    void moreDigitsAfterTheValueFail(String value, String answer) {
+        assertThat(scorer.score(List.of(value), List.of(), answer).reason())
+                .isEqualTo("goes on with digits after " + value);
+    }
+
+    @Test
+    void exactMeansTheWholeAnswerButForBlanksAroundIt() {
+        List<String> one = List.of(SECRET);
+        List<String> two = List.of("AA-1", "BB-2");
+
+        assertThat(exact.score(one, List.of(), " ZEBRA-4492-OMEGA\n")).isEqualTo(new Score(true, 0, ""));
+        assertThat(exact.score(one, List.of(), "ZEBRA-4492-OMEGA."))
+                .isEqualTo(new Score(false, 0, "says more than the expected text"));
+        assertThat(exact.score(one, List.of(), "ZEBRA-4493-OMEGA")).isEqualTo(new Score(false, 1, "lacks " + SECRET));
+        assertThat(exact.score(two, List.of(), "AA-1, BB-2").passed()).isTrue();
+        assertThat(exact.score(two, List.of(), "AA-1 BB-2").passed()).isFalse();
+        assertThat(exact.score(List.of(), List.of(), "not in the text").passed())
+                .isTrue();
+        assertThat(exact.score(List.of(), List.of(), "Not in the text.").passed())
+                .isFalse();
     }
 
     private Score score(String answer) {

@@ -19,7 +19,8 @@ class VerifyReportTest {
         assertThat(row(50, Promise.AT_ONE_ENTRY).kept()).isTrue();
         assertThat(row(51, Promise.AT_ONE_ENTRY).kept()).isFalse();
         assertThat(empty.with(row(96, promise)).markdown())
-                .contains("| single | 8192 | 64 | 96.0 % | 90.2 % to 98.4 % | 100 | at least 97.0 % | NO |");
+                .contains(
+                        "| single | 8192 | 64 | 96.0 % | 90.2 % to 98.4 % | 100 | at least 97.0 % | NO | 1000 | abc | 2026-01-01 |");
     }
 
     @Test
@@ -45,8 +46,35 @@ class VerifyReportTest {
         VerifyReport report = empty.with(row(97, Promise.NONE)).with(row(98, Promise.NONE));
 
         assertThat(report.rows()).hasSize(1);
-        assertThat(report.row(Family.SINGLE, 8192, 64, 100)).isPresent();
-        assertThat(report.row(Family.SINGLE, 8192, 64, 50)).isEmpty();
+        assertThat(report.row(Family.SINGLE, 8192, 64, 100, "abc")).isPresent();
+        assertThat(report.row(Family.SINGLE, 8192, 64, 101, "abc")).isEmpty();
+    }
+
+    @Test
+    void aRowWithMoreCellsStandsForOneWithFewerAndIsNotReplacedByIt() {
+        VerifyReport report = empty.with(row(98, Promise.NONE)).with(row(3, 4, Promise.NONE, "def"));
+
+        assertThat(report.rows()).extracting(VerifyRow::n).containsExactly(100, 4);
+        assertThat(report.row(Family.SINGLE, 8192, 64, 4, "abc").orElseThrow().n())
+                .isEqualTo(100);
+        assertThat(report.row(Family.SINGLE, 8192, 64, 4, "def").orElseThrow().n())
+                .isEqualTo(4);
+        assertThat(report.with(row(97, Promise.NONE)).rows()).hasSize(1);
+    }
+
+    @Test
+    void aRowOfAnotherCommitCountsOnlyWhenAnyDoes() {
+        VerifyReport report = empty.with(row(98, Promise.NONE));
+
+        assertThat(report.row(Family.SINGLE, 8192, 64, 100, "def")).isEmpty();
+        assertThat(report.row(Family.SINGLE, 8192, 64, 100, null)).isPresent();
+    }
+
+    @Test
+    void fewCellsJudgeNoPromise() {
+        assertThat(empty.with(row(3, 4, Promise.ofEmbeddedModel(Family.SINGLE, 8192), "abc"))
+                        .markdown())
+                .contains("| 4 | at least 97.0 % | too few |");
     }
 
     @Test
@@ -62,19 +90,12 @@ class VerifyReportTest {
     }
 
     private static VerifyRow row(int passed, Promise promise) {
-        Rate rate = new Rate(passed, 100);
+        return row(passed, 100, promise, "abc");
+    }
+
+    private static VerifyRow row(int passed, int n, Promise promise, String commit) {
+        Rate rate = new Rate(passed, n);
         return new VerifyRow(
-                "single",
-                8192,
-                64,
-                passed,
-                100,
-                rate.low(),
-                rate.high(),
-                promise,
-                1000,
-                "abc",
-                "2026-01-01",
-                List.of());
+                "single", 8192, 64, passed, n, rate.low(), rate.high(), promise, 1000, commit, "2026-01-01", List.of());
     }
 }
