@@ -33,7 +33,9 @@ class Haystack:
                 self.documents.append((np.array(sum(ids, []), dtype=np.int16), starts))
                 if not held_out:
                     seen.update(re.findall(r"\b[a-z]{3,9}\b", doc["text"]))
-        self.other_words = sorted(seen)
+        # Words of measurement must stay unknown, whatever they come from: lists of another kind, running text or chance.
+        self.unseen = {word for lists in self.data["words"].values() for word in lists["heldOut"]}
+        self.other_words = sorted(seen - self.unseen)
         self.full_stop = coder.encode(".")[0]
         self.opens_word = [(coder.tokenizer.id_to_token(i) or "").startswith("\u0120") for i in range(coder.tokenizer.get_vocab_size())]
 
@@ -61,7 +63,17 @@ class Writer:
         self.h, self.r, self.plain = haystack, random.Random(seed), plain or haystack.held_out
         self.code = haystack.coder.encode
 
+    def allowed(self, draw):
+        """Draws again while the result is a word held out for measurement."""
+        while True:
+            drawn = draw()
+            if self.h.held_out or drawn not in self.h.unseen:
+                return drawn
+
     def word(self, name):
+        return self.allowed(lambda: self.any_word(name))
+
+    def any_word(self, name):
         """Mostly from the list; in training also any filler word or random letters, so that unknown names work."""
         u = self.r.random()
         if self.plain or u < 0.6:
@@ -71,11 +83,17 @@ class Writer:
         return "".join(self.r.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(self.r.randint(3, 8)))
 
     def attribute(self):
+        return self.allowed(self.any_attribute)
+
+    def any_attribute(self):
         """From the list; in training half of the time any word and the list's last one (code, number, ...), so that unknown attributes work."""
         listed = self.r.choice(self.h.words["attribute"])
         return listed if self.plain or self.r.random() < 0.5 else self.word("noun") + " " + listed.split()[-1]
 
     def code_word(self):
+        return self.allowed(self.any_code_word)
+
+    def any_code_word(self):
         if self.plain or self.r.random() < 0.3:
             return self.r.choice(self.h.words["code"])
         return "".join(self.r.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ") for _ in range(self.r.randint(3, 7)))
@@ -96,6 +114,9 @@ class Writer:
         return Fact(kind, attribute, [self.word(n) for n in names], pattern, [self.secret()])
 
     def near_word(self, word):
+        return self.allowed(lambda: self.any_near_word(word))
+
+    def any_near_word(self, word):
         """A word that shares letters, and so tokens, with this one: north and south, eastern and western."""
         letters = "abcdefghijklmnopqrstuvwxyz"
         count = self.r.randint(1, max(1, min(3, len(word) - 2)))
