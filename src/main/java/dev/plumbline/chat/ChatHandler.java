@@ -70,6 +70,7 @@ final class ChatHandler {
         NativeTarget target = served.named(request.model());
         SamplingParser.requireKnown(
                 request.prompt().sampling(), target.status().config().vocabSize());
+        LogprobsBudget.require(request, target.status().maxContext());
         Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
         Flux<ChatEvent> events = metrics.measured(watch -> target.answer(request.prompt(), watch))
                 .doOnNext(event -> share.release())
