@@ -27,6 +27,7 @@ final class ChatHandler {
     private final Drain drain;
     private final AnswerMetrics metrics;
     private final ErrorMetrics errors;
+    private final ChatHistory history;
     private final SecureRandom random = new SecureRandom();
 
     ChatHandler(
@@ -37,7 +38,8 @@ final class ChatHandler {
             ServedModel served,
             Drain drain,
             AnswerMetrics metrics,
-            ErrorMetrics errors) {
+            ErrorMetrics errors,
+            ChatHistory history) {
         this.bodies = bodies;
         this.budget = budget;
         this.json = json;
@@ -46,6 +48,7 @@ final class ChatHandler {
         this.drain = drain;
         this.metrics = metrics;
         this.errors = errors;
+        this.history = history;
     }
 
     Mono<ServerResponse> complete(ServerRequest request) {
@@ -55,7 +58,7 @@ final class ChatHandler {
                     // Parsing megabytes takes long enough to delay other connections.
                     .publishOn(Schedulers.boundedElastic())
                     .map(body -> parse(request, body))
-                    .flatMap(parsed -> answer(parsed, share))
+                    .flatMap(parsed -> Owner.of(request).flatMap(owner -> answer(parsed, owner, share)))
                     .doOnError(failure -> share.release())
                     .doOnCancel(share::release);
         });
@@ -66,16 +69,17 @@ final class ChatHandler {
         return parser.parse(json.parse(body));
     }
 
-    private Mono<ServerResponse> answer(ChatRequest request, BodyBudget.Share share) {
+    private Mono<ServerResponse> answer(ChatRequest request, String owner, BodyBudget.Share share) {
         NativeTarget target = served.named(request.model());
         SamplingParser.requireKnown(
                 request.prompt().sampling(), target.status().config().vocabSize());
         LogprobsBudget.require(request, target.status().maxContext());
         Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
-        Flux<ChatEvent> events = metrics.measured(watch -> target.answer(request.prompt(), watch))
-                .doOnNext(event -> share.release())
-                .doFinally(signal -> share.release())
-                .takeUntilOther(drain.cut());
+        Flux<ChatEvent> events = history.answer(
+                        request, owner, envelope, prompt -> metrics.measured(watch -> target.answer(prompt, watch))
+                                .doOnNext(event -> share.release())
+                                .takeUntilOther(drain.cut()))
+                .doFinally(signal -> share.release());
         AnswerShape shape = AnswerShape.of(request, target.tokenizer());
         if (request.stream()) {
             return EventStream.respond(payloads(events, new Chunks(envelope, shape)));

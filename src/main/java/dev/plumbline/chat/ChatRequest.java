@@ -10,8 +10,9 @@ import dev.plumbline.target.ChatPrompt;
  * @param prompt what to generate
  * @param stream whether the answer is streamed
  * @param includeUsage whether a stream ends with its usage
+ * @param history what is to be continued and stored
  */
-record ChatRequest(String model, ChatPrompt prompt, boolean stream, boolean includeUsage) {
+record ChatRequest(String model, ChatPrompt prompt, boolean stream, boolean includeUsage, HistoryOptions history) {
 
     /** Whether the answer is to have log-probabilities. */
     boolean logprobs() {

@@ -29,9 +29,10 @@ final class ChatRequestParser {
                 topLogprobs(fields));
         boolean stream = fields.bool("stream", false);
         boolean includeUsage = includeUsage(fields, stream);
+        HistoryOptions history = HistoryParser.parse(fields, prompt.choices());
         UnsupportedFields.check(fields);
         fields.rejectUnread();
-        return new ChatRequest(model, prompt, stream, includeUsage);
+        return new ChatRequest(model, prompt, stream, includeUsage, history);
     }
 
     private static int maxTokens(JsonFields fields) {

@@ -25,13 +25,13 @@ class ChatRoutes {
                 .POST(COMPLETIONS, chat::complete)
                 .GET(MODELS, models::list)
                 .GET(MODEL, models::one)
-                .route(RequestPredicates.path(COMPLETIONS), only(HttpMethod.POST))
+                .route(RequestPredicates.path(COMPLETIONS), only(HttpMethod.GET, HttpMethod.POST))
                 .route(RequestPredicates.path(MODELS), only(HttpMethod.GET))
                 .route(RequestPredicates.path(MODEL), only(HttpMethod.GET))
                 .build();
     }
 
-    private static HandlerFunction<ServerResponse> only(HttpMethod allowed) {
+    static HandlerFunction<ServerResponse> only(HttpMethod... allowed) {
         return request -> Mono.error(new MethodNotAllowedException(request.method(), Set.of(allowed)));
     }
 }

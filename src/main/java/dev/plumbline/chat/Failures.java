@@ -1,5 +1,8 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.conversation.ConversationBusyException;
+import dev.plumbline.conversation.HistoryGoneException;
+import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
@@ -52,6 +55,24 @@ final class Failures {
         }
         if (failure instanceof EngineStoppedException) {
             return ApiException.unavailable("The engine has stopped.", RETRY_SECONDS);
+        }
+        return ofTheHistory(failure);
+    }
+
+    private static ApiException ofTheHistory(Throwable failure) {
+        if (failure instanceof DatabaseUnavailableException) {
+            return ApiException.unavailable("The database does not answer; history is unavailable.", RETRY_SECONDS);
+        }
+        if (failure instanceof ConversationBusyException) {
+            return ApiException.invalid(
+                    HttpStatus.CONFLICT,
+                    "conversation",
+                    "conversation_busy",
+                    "Another request is continuing this conversation; send this one again when that one has ended.");
+        }
+        if (failure instanceof HistoryGoneException) {
+            return ApiException.invalid(
+                    HttpStatus.NOT_FOUND, null, "not_found", "The answer has been deleted meanwhile.");
         }
         return ofTheWeb(failure);
     }

@@ -16,17 +16,12 @@ final class UnsupportedFields {
             "prediction",
             "web_search_options",
             "verbosity");
-    private static final int METADATA_PAIRS = 16;
-    private static final int METADATA_KEY = 64;
-    private static final int METADATA_VALUE = 512;
 
     private UnsupportedFields() {}
 
     static void check(JsonFields fields) {
         IGNORED_STRINGS.forEach(fields::string);
         fields.bool("parallel_tool_calls", true);
-        metadata(fields);
-        onlyFalse(fields, "store");
         modalities(fields);
         responseFormat(fields);
         for (String field : REFUSED) {
@@ -35,48 +30,6 @@ final class UnsupportedFields {
                 throw ApiException.badRequest(
                         field, "unsupported_parameter", "Unsupported parameter: '" + field + "' cannot be honoured.");
             }
-        }
-    }
-
-    private static void metadata(JsonFields fields) {
-        JsonFields metadata = fields.object("metadata");
-        if (metadata == null) {
-            return;
-        }
-        if (metadata.names().size() > METADATA_PAIRS) {
-            throw ApiException.badRequest(
-                    "metadata",
-                    "object_above_max_properties",
-                    "Invalid value for 'metadata': " + metadata.names().size() + " pairs; allowed: at most "
-                            + METADATA_PAIRS + ".");
-        }
-        for (String name : metadata.names()) {
-            pair(metadata, name);
-        }
-    }
-
-    private static void pair(JsonFields metadata, String name) {
-        String path = metadata.path(Refusal.shorten(name));
-        JsonNode value = metadata.required(name);
-        if (characters(name) > METADATA_KEY) {
-            throw ApiException.badRequest(
-                    path,
-                    "invalid_value",
-                    "Invalid key in 'metadata': " + characters(name) + " characters; allowed: at most " + METADATA_KEY
-                            + ".");
-        }
-        if (characters(JsonFields.text(value, path)) > METADATA_VALUE) {
-            throw Refusal.value(path, value, "at most " + METADATA_VALUE + " characters");
-        }
-    }
-
-    private static int characters(String text) {
-        return text.codePointCount(0, text.length());
-    }
-
-    private static void onlyFalse(JsonFields fields, String field) {
-        if (fields.bool(field, false)) {
-            throw Refusal.unsupported(field, fields.node(field), "false");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.database.Database;
 import dev.plumbline.ops.Server;
 import dev.plumbline.security.ApiKey;
 import dev.plumbline.target.ModelLocator;
@@ -33,6 +34,9 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin
     private TargetMixin target;
 
+    @Mixin
+    private DataMixin data;
+
     @Option(
             names = "--port",
             paramLabel = "N",
@@ -55,16 +59,25 @@ final class ServeCommand implements Callable<Integer> {
         TargetLoader loader = new TargetLoader(ModelLocator.standard(), notice -> print(out, notice));
         // Before anything listens: a wrong flag should not cost the start of a server.
         loader.check(options);
-        ApiKey key = key(out);
-        Runtime.getRuntime().addShutdownHook(new Thread(ServeCommand::endForSure, "hard-end"));
-        Server.Settings settings = new Server.Settings(host, port, GRACE);
-        try (Server server = Server.start(settings, key, new TargetSlot())) {
+        try (Server server = start(out)) {
             NativeTarget loaded = loader.load(options);
             server.slot().fill(loaded);
             print(out, readyLine(server.port(), loaded));
             server.awaitClose();
         }
         return 0;
+    }
+
+    private Server start(PrintWriter out) {
+        Database database = data.open();
+        try {
+            ApiKey key = key(out);
+            Runtime.getRuntime().addShutdownHook(new Thread(ServeCommand::endForSure, "hard-end"));
+            return Server.start(new Server.Settings(host, port, GRACE), key, new TargetSlot(), database);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
     }
 
     /** Asked before anything is started or printed, since the web server's own failure is a page of text. */

@@ -1,5 +1,6 @@
 package dev.plumbline.ops;
 
+import dev.plumbline.database.Database;
 import dev.plumbline.security.ApiKey;
 import dev.plumbline.target.TargetSlot;
 import java.time.Duration;
@@ -12,8 +13,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.client.ReactorResourceFactory;
 
-/** A running HTTP server. Takes over the slot: what it holds is closed with the server. */
+/** A running HTTP server. Takes over slot and database: they are closed with the server. */
 public final class Server implements AutoCloseable {
     /**
      * Where to listen.
@@ -35,22 +37,33 @@ public final class Server implements AutoCloseable {
     /**
      * Listens; requests are told to wait until the slot is filled.
      */
-    public static Server start(Settings settings, ApiKey key, TargetSlot slot) {
+    public static Server start(Settings settings, ApiKey key, TargetSlot slot, Database database) {
         CountDownLatch closed = new CountDownLatch(1);
         ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
         ConfigurableApplicationContext context = new SpringApplicationBuilder(ServerConfiguration.class)
                 .web(WebApplicationType.REACTIVE)
                 .properties(Map.of("server.address", settings.host(), "server.port", settings.port()))
-                .initializers(empty -> beans((GenericApplicationContext) empty, settings, key, slot))
+                .initializers(empty -> beans((GenericApplicationContext) empty, settings, key, slot, database))
                 .listeners(listener)
                 .run();
         return new Server(context, closed);
     }
 
-    private static void beans(GenericApplicationContext context, Settings settings, ApiKey key, TargetSlot slot) {
+    private static void beans(
+            GenericApplicationContext context, Settings settings, ApiKey key, TargetSlot slot, Database database) {
+        context.registerBean(Database.class, () -> database);
+        context.registerBean(ReactorResourceFactory.class, Server::threads);
         context.registerBean(ApiKey.class, () -> key);
         context.registerBean(TargetSlot.class, () -> slot);
         context.registerBean(Drain.class, () -> new Drain(settings.grace()));
+    }
+
+    /** Its own: those that Reactor Netty shares would end with the first of two servers. */
+    private static ReactorResourceFactory threads() {
+        ReactorResourceFactory factory = new ReactorResourceFactory();
+        factory.setUseGlobalResources(false);
+        factory.setShutdownQuietPeriod(Duration.ZERO);
+        return factory;
     }
 
     /** The port it listens on. */

@@ -8,5 +8,11 @@ import org.springframework.context.annotation.ComponentScan;
 /** What the server consists of. There are no users, hence no generated password. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = ReactiveUserDetailsServiceAutoConfiguration.class)
-@ComponentScan({"dev.plumbline.chat", "dev.plumbline.ops", "dev.plumbline.security"})
+@ComponentScan({
+    "dev.plumbline.chat",
+    "dev.plumbline.conversation",
+    "dev.plumbline.database",
+    "dev.plumbline.ops",
+    "dev.plumbline.security"
+})
 class ServerConfiguration {}

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 
 /** The key that clients must send. Only its hash is kept. */
 public final class ApiKey {
@@ -33,6 +34,11 @@ public final class ApiKey {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
         return "pl-" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** A name for whoever holds the key, from which the key does not follow. */
+    String owner() {
+        return HexFormat.of().formatHex(sha256("owner:" + HexFormat.of().formatHex(hash)));
     }
 
     /** Compares in a time that tells nothing of the key. */

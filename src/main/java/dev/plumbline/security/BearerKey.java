@@ -33,7 +33,7 @@ final class BearerKey implements ServerAuthenticationConverter, ReactiveAuthenti
     @Override
     public Mono<Authentication> authenticate(Authentication authentication) {
         if (authentication instanceof Sent sent && key.matches(sent.candidate)) {
-            return Mono.just(new Holder());
+            return Mono.just(new Holder(key.owner()));
         }
         return Mono.error(new BadCredentialsException("wrong key"));
     }
@@ -63,8 +63,11 @@ final class BearerKey implements ServerAuthenticationConverter, ReactiveAuthenti
     private static final class Holder extends AbstractAuthenticationToken {
         private static final long serialVersionUID = 1L;
 
-        Holder() {
+        private final String owner;
+
+        Holder(String owner) {
             super(AuthorityUtils.NO_AUTHORITIES);
+            this.owner = owner;
             setAuthenticated(true);
         }
 
@@ -75,7 +78,7 @@ final class BearerKey implements ServerAuthenticationConverter, ReactiveAuthenti
 
         @Override
         public Object getPrincipal() {
-            return "api-key";
+            return owner;
         }
     }
 }

@@ -37,6 +37,11 @@ public record ChatPrompt(
         stop = List.copyOf(stop);
     }
 
+    /** The same with other messages. */
+    public ChatPrompt withMessages(List<ChatMessage> others) {
+        return new ChatPrompt(others, thinking, maxTokens, sampling, stop, choices, topLogProbabilities);
+    }
+
     /** A seed for a request that brought none. */
     public static long randomSeed() {
         return ThreadLocalRandom.current().nextLong();

@@ -53,6 +53,7 @@ class ApiDocumentTest {
             "function_call",
             "functions",
             "metadata",
+            "conversation",
             "temperature",
             "top_p",
             "user",

@@ -110,7 +110,7 @@ class BadRequestTest {
             modalities            | ["audio"]
             modalities            | "text"
             audio                 | {"voice":"x"}
-            store                 | true
+            store                 | "true"
             user                  | 5
             metadata              | "x"
             metadata.a            | {"a":1}
@@ -389,7 +389,7 @@ class BadRequestTest {
         "GET, /, 404",
         "GET, /v1/models/gpt-9, 404",
         "GET, /actuator/env, 404",
-        "GET, /v1/chat/completions, 405",
+        "PUT, /v1/chat/completions, 405",
         "DELETE, /v1/models, 405"
     })
     void unknownPathsAndMethodsAreRefusedInTheSameShape(String method, String path, int status) throws Exception {

@@ -43,7 +43,7 @@ class ServeAndChatTest {
     @Test
     void servesAnswersInTheTerminalAndEndsOnSigterm() throws Exception {
         Path model = TinyModel.write(Files.createDirectory(folder.resolve("tiny")));
-        Process server = start("", "serve", "--model", model.toString(), "--backend", "reference", "--port", "0");
+        Process server = start("", serve(model));
         await().atMost(PATIENCE).until(() -> READY.matcher(output(server)).find());
         String url = group(READY, output(server));
         String key = group(KEY, output(server));
@@ -51,7 +51,21 @@ class ServeAndChatTest {
         assertThat(output(server).lines()).hasSize(2);
         asksInTheTerminal(url, key);
         refusalsAreOneSentence(url, key, model);
+        theDataFolderHasOneOwner(server, model);
         endsOnSigterm(server, url, key);
+    }
+
+    private String[] serve(Path model) {
+        String data = folder.resolve("data").toString();
+        return new String[] {
+            "serve", "--model", model.toString(), "--backend", "reference", "--port", "0", "--data", data
+        };
+    }
+
+    private void theDataFolderHasOneOwner(Process server, Path model) throws Exception {
+        Process second = start("key", serve(model));
+
+        assertRefused(second, folder.resolve("data").toString(), "in use by process " + server.pid(), "--data");
     }
 
     private void asksInTheTerminal(String url, String key) throws Exception {

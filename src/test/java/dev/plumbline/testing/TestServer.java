@@ -1,5 +1,6 @@
 package dev.plumbline.testing;
 
+import dev.plumbline.database.Database;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.ops.Server;
 import dev.plumbline.security.ApiKey;
@@ -25,14 +26,22 @@ public final class TestServer implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Server server;
 
-    private TestServer(Server server) {
+    private final String key;
+
+    private TestServer(Server server, String key) {
         this.server = server;
+        this.key = key;
     }
 
     /** Listens without a model. */
     public static TestServer loading() {
+        return loading(TestDatabase.open(), KEY);
+    }
+
+    /** Listens without a model; takes over the database. */
+    public static TestServer loading(Database database, String key) {
         Server.Settings settings = new Server.Settings("127.0.0.1", 0, Duration.ofSeconds(1));
-        return new TestServer(Server.start(settings, ApiKey.of(KEY), new TargetSlot()));
+        return new TestServer(Server.start(settings, ApiKey.of(key), new TargetSlot(), database), key);
     }
 
     /** Serves {@link TinyModel}, called by its folder's name. */
@@ -69,7 +78,7 @@ public final class TestServer implements AutoCloseable {
 
     /** A request with the key. */
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + KEY);
+        return HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + key);
     }
 
     /** Posts a chat completion. */

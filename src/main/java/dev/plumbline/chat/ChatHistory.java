@@ -1,0 +1,74 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.conversation.ConversationThread;
+import dev.plumbline.conversation.Conversations;
+import dev.plumbline.conversation.HistoryGoneException;
+import dev.plumbline.conversation.NewAnswer;
+import dev.plumbline.conversation.Recorder;
+import dev.plumbline.target.ChatEvent;
+import dev.plumbline.target.ChatPrompt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Continues conversations and stores answers, for the requests that ask for it. */
+@Component
+final class ChatHistory {
+    private final Conversations conversations;
+    private final Recorder recorder;
+
+    ChatHistory(Conversations conversations, Recorder recorder) {
+        this.conversations = conversations;
+        this.recorder = recorder;
+    }
+
+    /** The answer to a request, with the turns before it and recorded if the request says so. */
+    Flux<ChatEvent> answer(
+            ChatRequest request, String owner, Envelope envelope, Function<ChatPrompt, Flux<ChatEvent>> target) {
+        HistoryOptions options = request.history();
+        if (!options.records()) {
+            return target.apply(request.prompt());
+        }
+        if (options.conversation() == null) {
+            return recorder.record(newAnswer(request, owner, envelope, null), target.apply(request.prompt()));
+        }
+        return conversations
+                .thread(owner, options.conversation())
+                .switchIfEmpty(Mono.error(
+                        () -> notFound("conversation", options.conversation().toString())))
+                .flatMapMany(thread -> recorder.record(
+                        newAnswer(request, owner, envelope, thread), target.apply(continued(request, thread))))
+                .onErrorMap(
+                        HistoryGoneException.class,
+                        e -> notFound("conversation", options.conversation().toString()));
+    }
+
+    private static NewAnswer newAnswer(
+            ChatRequest request, String owner, Envelope envelope, ConversationThread thread) {
+        return new NewAnswer(
+                envelope.id(),
+                owner,
+                thread,
+                request.history().store(),
+                envelope.model(),
+                envelope.fingerprint(),
+                request.history().metadata(),
+                request.prompt().messages());
+    }
+
+    private static ChatPrompt continued(ChatRequest request, ConversationThread thread) {
+        var messages = new ArrayList<>(thread.messages());
+        messages.addAll(request.prompt().messages());
+        return request.prompt().withMessages(List.copyOf(messages));
+    }
+
+    /** 404 for what does not exist, or not for this owner. */
+    static ApiException notFound(String param, String id) {
+        return ApiException.invalid(
+                HttpStatus.NOT_FOUND, param, "not_found", "No " + param + " '" + Refusal.shorten(id) + "' exists.");
+    }
+}

@@ -1,0 +1,110 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.conversation.Conversations;
+import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.conversation.StoredConversation;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code /api/conversations}. */
+@Component
+final class ConversationsHandler {
+    private static final String KIND = "conversation";
+
+    private final Conversations conversations;
+    private final SmallBody body;
+
+    ConversationsHandler(Conversations conversations, SmallBody body) {
+        this.conversations = conversations;
+        this.body = body;
+    }
+
+    Mono<ServerResponse> create(ServerRequest request) {
+        return body.read(request)
+                .map(Change::of)
+                .flatMap(change -> Owner.of(request)
+                        .flatMap(owner -> conversations.create(
+                                owner,
+                                change.title() == null ? "" : change.title(),
+                                change.metadata() == null ? Map.of() : change.metadata())))
+                .flatMap(made -> SmallBody.answer(HistoryJson.conversation(made)));
+    }
+
+    Mono<ServerResponse> list(ServerRequest request) {
+        PageParser parser = PageParser.of(request, Set.of("query"));
+        PageRequest page = parser.page(false);
+        return Owner.of(request)
+                .flatMap(owner -> conversations.page(owner, page, parser.text("query")))
+                .switchIfEmpty(CompletionsHandler.noSuchAfter(page))
+                .flatMap(found -> SmallBody.answer(HistoryJson.list(found, HistoryJson::conversation)));
+    }
+
+    Mono<ServerResponse> one(ServerRequest request) {
+        return whole(request).flatMap(SmallBody::answer);
+    }
+
+    Mono<ServerResponse> export(ServerRequest request) {
+        return whole(request).flatMap(root -> {
+            root.put("exported", Instant.now().getEpochSecond());
+            String name = "conversation-" + root.path("id").asString() + ".json";
+            return ServerResponse.ok()
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"")
+                    .bodyValue(root.toString());
+        });
+    }
+
+    private Mono<ObjectNode> whole(ServerRequest request) {
+        return id(request).flatMap(id -> Owner.of(request)
+                .flatMap(owner -> conversations.one(owner, id).zipWith(conversations.exchanges(owner, id)))
+                .switchIfEmpty(missing(id.toString()))
+                .map(found -> HistoryJson.conversation(found.getT1(), found.getT2())));
+    }
+
+    Mono<ServerResponse> update(ServerRequest request) {
+        return id(request).flatMap(id -> body.read(request)
+                .map(Change::of)
+                .flatMap(change -> Owner.of(request)
+                        .flatMap(owner -> conversations.update(owner, id, change.title(), change.metadata())))
+                .switchIfEmpty(missing(id.toString()))
+                .flatMap(this::answer));
+    }
+
+    private Mono<ServerResponse> answer(StoredConversation conversation) {
+        return SmallBody.answer(HistoryJson.conversation(conversation));
+    }
+
+    Mono<ServerResponse> delete(ServerRequest request) {
+        return id(request).flatMap(id -> Owner.of(request)
+                .flatMap(owner -> conversations.delete(owner, id))
+                .switchIfEmpty(missing(id.toString()))
+                .flatMap(done -> SmallBody.answer(HistoryJson.deleted(id.toString(), "conversation.deleted"))));
+    }
+
+    private static Mono<UUID> id(ServerRequest request) {
+        String text = request.pathVariable("id");
+        return Mono.justOrEmpty(HistoryParser.id(text)).switchIfEmpty(missing(text));
+    }
+
+    private static <T> Mono<T> missing(String id) {
+        return Mono.error(() -> ChatHistory.notFound(KIND, id));
+    }
+
+    /** What a client may set; null leaves it. */
+    private record Change(String title, Map<String, String> metadata) {
+        static Change of(JsonFields fields) {
+            Change change = new Change(HistoryParser.title(fields), HistoryParser.metadata(fields));
+            fields.rejectUnread();
+            return change;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.conversation.Exchange;
+import dev.plumbline.conversation.Page;
+import dev.plumbline.conversation.Status;
+import dev.plumbline.conversation.StoredAnswer;
+import dev.plumbline.conversation.StoredConversation;
+import dev.plumbline.conversation.StoredMessage;
+import dev.plumbline.model.ChatMessage;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** History as JSON. */
+final class HistoryJson {
+    private HistoryJson() {}
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** A stored completion: OpenAI's object with a {@code status} of ours. */
+    static ObjectNode completion(StoredAnswer answer) {
+        ObjectNode root = object().put("id", answer.id())
+                .put("object", "chat.completion")
+                .put("created", answer.created().getEpochSecond())
+                .put("model", answer.model())
+                .put("system_fingerprint", answer.fingerprint());
+        root.set("metadata", pairs(answer.metadata()));
+        root.put("status", answer.status().word());
+        ObjectNode choice = root.putArray("choices").addObject().put("index", 0);
+        ObjectNode message =
+                choice.putObject("message").put("role", "assistant").put("content", answer.content());
+        message.putNull("refusal");
+        reasoning(message, answer.reasoning());
+        choice.putNull("logprobs").put("finish_reason", answer.finishReason());
+        usage(root, answer);
+        return root;
+    }
+
+    private static void usage(ObjectNode node, StoredAnswer answer) {
+        if (answer.usage() == null) {
+            node.putNull("usage");
+        } else {
+            node.set("usage", AnswerJson.usage(answer.usage()));
+        }
+    }
+
+    private static void reasoning(ObjectNode node, String reasoning) {
+        if (reasoning != null && !reasoning.isEmpty()) {
+            node.put("reasoning_content", reasoning);
+        }
+    }
+
+    /** A message of a stored completion. */
+    static ObjectNode message(String completion, StoredMessage stored) {
+        return said(object().put("id", completion + "-" + stored.position()), stored.message());
+    }
+
+    private static ObjectNode said(ObjectNode node, ChatMessage message) {
+        node.put("role", message.role().name().toLowerCase(Locale.ROOT)).put("content", message.content());
+        reasoning(node, message.reasoning());
+        return node;
+    }
+
+    /** A conversation without its turns. */
+    static ObjectNode conversation(StoredConversation conversation) {
+        ObjectNode root = object().put("id", conversation.id().toString())
+                .put("object", "conversation")
+                .put("title", conversation.title())
+                .put("created", conversation.created().getEpochSecond())
+                .put("updated", conversation.updated().getEpochSecond());
+        root.set("metadata", pairs(conversation.metadata()));
+        return root;
+    }
+
+    /** A conversation with its turns. */
+    static ObjectNode conversation(StoredConversation conversation, List<Exchange> exchanges) {
+        ObjectNode root = conversation(conversation);
+        ArrayNode turns = root.putArray("turns");
+        for (Exchange exchange : exchanges) {
+            StoredAnswer answer = exchange.answer();
+            for (StoredMessage message : exchange.messages()) {
+                said(turns.addObject(), message.message())
+                        .put("status", Status.COMPLETE.word())
+                        .put("created", answer.created().getEpochSecond());
+            }
+            turn(turns.addObject(), answer);
+        }
+        return root;
+    }
+
+    private static void turn(ObjectNode node, StoredAnswer answer) {
+        node.put("role", "assistant").put("content", answer.content());
+        reasoning(node, answer.reasoning());
+        node.put("status", answer.status().word())
+                .put("created", answer.created().getEpochSecond())
+                .put("completion", answer.id())
+                .put("model", answer.model())
+                .put("system_fingerprint", answer.fingerprint())
+                .put("finish_reason", answer.finishReason());
+        usage(node, answer);
+    }
+
+    /** OpenAI's list. */
+    static <T> ObjectNode list(Page<T> page, Function<T, ObjectNode> item) {
+        ObjectNode root = object().put("object", "list");
+        ArrayNode data = root.putArray("data");
+        page.items().forEach(one -> data.add(item.apply(one)));
+        root.put("first_id", data.isEmpty() ? null : data.get(0).path("id").asString());
+        root.put(
+                "last_id",
+                data.isEmpty() ? null : data.get(data.size() - 1).path("id").asString());
+        return root.put("has_more", page.more());
+    }
+
+    /** Says that something is gone. */
+    static ObjectNode deleted(String id, String kind) {
+        return object().put("id", id).put("object", kind).put("deleted", true);
+    }
+
+    private static ObjectNode pairs(Map<String, String> metadata) {
+        ObjectNode node = object();
+        metadata.forEach(node::put);
+        return node;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.plumbline.chat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/** The fields that concern the history. */
+final class HistoryParser {
+    static final int TITLE_LENGTH = 200;
+
+    private static final int PAIRS = 16;
+    private static final int KEY_LENGTH = 64;
+    private static final int VALUE_LENGTH = 512;
+
+    private HistoryParser() {}
+
+    /** Of a chat completion request for {@code choices} answers. */
+    static HistoryOptions parse(JsonFields fields, int choices) {
+        Map<String, String> metadata = metadata(fields);
+        HistoryOptions options = new HistoryOptions(
+                fields.bool("store", false), metadata == null ? Map.of() : metadata, conversation(fields));
+        if (options.records() && choices > 1) {
+            throw Refusal.unsupported("n", fields.node("n"), "1 with 'store' or 'conversation'");
+        }
+        return options;
+    }
+
+    /** An id as it comes in a path; anything but one of ours does not exist. */
+    static Optional<UUID> id(String text) {
+        try {
+            UUID id = UUID.fromString(text);
+            return id.toString().equalsIgnoreCase(text) ? Optional.of(id) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static UUID conversation(JsonFields fields) {
+        JsonNode value = fields.node("conversation");
+        if (value == null) {
+            return null;
+        }
+        return id(JsonFields.text(value, "conversation"))
+                .orElseThrow(() -> Refusal.value("conversation", value, "the id of a conversation"));
+    }
+
+    /** A title, or null. */
+    static String title(JsonFields fields) {
+        JsonNode value = fields.node("title");
+        if (value == null) {
+            return null;
+        }
+        String title = JsonFields.text(value, "title");
+        if (characters(title) > TITLE_LENGTH) {
+            throw Refusal.value("title", value, "at most " + TITLE_LENGTH + " characters");
+        }
+        return title;
+    }
+
+    /** Metadata, or null. */
+    static Map<String, String> metadata(JsonFields fields) {
+        JsonFields metadata = fields.object("metadata");
+        if (metadata == null) {
+            return null;
+        }
+        if (metadata.names().size() > PAIRS) {
+            throw ApiException.badRequest(
+                    "metadata",
+                    "object_above_max_properties",
+                    "Invalid value for 'metadata': " + metadata.names().size() + " pairs; allowed: at most " + PAIRS
+                            + ".");
+        }
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String name : metadata.names()) {
+            pair(metadata, name, pairs);
+        }
+        return pairs;
+    }
+
+    private static void pair(JsonFields metadata, String name, Map<String, String> pairs) {
+        String path = metadata.path(Refusal.shorten(name));
+        JsonNode value = metadata.required(name);
+        String text = JsonFields.text(value, path);
+        if (characters(name) > KEY_LENGTH) {
+            throw ApiException.badRequest(
+                    path,
+                    "invalid_value",
+                    "Invalid key in 'metadata': " + characters(name) + " characters; allowed: at most " + KEY_LENGTH
+                            + ".");
+        }
+        if (characters(text) > VALUE_LENGTH) {
+            throw Refusal.value(path, value, "at most " + VALUE_LENGTH + " characters");
+        }
+        pairs.put(name, text);
+    }
+
+    private static int characters(String text) {
+        return text.codePointCount(0, text.length());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.conversation.PageRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.reactive.function.server.ServerRequest;
+
+/** Query parameters of lists: every one is known and stands there once. */
+final class PageParser {
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    private static final String PAIR = "metadata[";
+
+    private final MultiValueMap<String, String> parameters;
+
+    private PageParser(MultiValueMap<String, String> parameters) {
+        this.parameters = parameters;
+    }
+
+    /** Parameters of which only these and the page's are allowed; {@code metadata} stands for its pairs. */
+    static PageParser of(ServerRequest request, Set<String> others) {
+        PageParser parser = new PageParser(request.queryParams());
+        parser.parameters.forEach((name, values) -> parser.check(name, values, others));
+        return parser;
+    }
+
+    private void check(String name, List<String> values, Set<String> others) {
+        boolean pair = name.startsWith(PAIR) && name.endsWith("]") && others.contains("metadata");
+        boolean known =
+                Set.of("limit", "after", "order").contains(name) || others.contains(name) && !name.equals("metadata");
+        String shown = Refusal.shorten(name);
+        if (!pair && !known) {
+            throw ApiException.badRequest(shown, "unknown_parameter", "Unknown parameter: '" + shown + "'.");
+        }
+        if (values.size() != 1 || values.get(0) == null) {
+            throw ApiException.badRequest(
+                    shown, "invalid_value", "Invalid value for '" + shown + "'; allowed: one value.");
+        }
+    }
+
+    /** The page; {@code ascending} unless the order says otherwise. */
+    PageRequest page(boolean ascending) {
+        String order = parameters.getFirst("order");
+        if (order != null && !order.equals("asc") && !order.equals("desc")) {
+            throw refused("order", order, "asc, desc");
+        }
+        return new PageRequest(limit(), text("after"), order == null ? ascending : order.equals("asc"));
+    }
+
+    private int limit() {
+        String limit = parameters.getFirst("limit");
+        if (limit == null) {
+            return LIMIT;
+        }
+        if (!limit.matches("[0-9]{1,3}") || Integer.parseInt(limit) < 1 || Integer.parseInt(limit) > MOST) {
+            throw refused("limit", limit, "an integer from 1 to " + MOST);
+        }
+        return Integer.parseInt(limit);
+    }
+
+    /** A text, or null. */
+    String text(String name) {
+        return parameters.getFirst(name);
+    }
+
+    /** Pairs that were asked for as {@code metadata[key]=value}. */
+    Map<String, String> metadata() {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        parameters.forEach((name, values) -> {
+            if (name.startsWith(PAIR)) {
+                pairs.put(name.substring(PAIR.length(), name.length() - 1), values.get(0));
+            }
+        });
+        return pairs;
+    }
+
+    static ApiException refused(String name, String value, String allowed) {
+        return ApiException.badRequest(
+                name,
+                "invalid_value",
+                "Invalid value for '" + name + "': '" + Refusal.shorten(value) + "'; allowed: " + allowed + ".");
+    }
+}

@@ -1,0 +1,4 @@
+package dev.plumbline.conversation;
+
+/** An answer's texts so far. */
+record Draft(String content, String reasoning) {}

@@ -1,0 +1,27 @@
+package dev.plumbline.conversation;
+
+import dev.plumbline.model.ChatMessage;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An answer that is about to be generated.
+ *
+ * @param id what clients call it
+ * @param owner who asked
+ * @param thread the conversation that it continues, or null
+ * @param listed whether it is a stored completion of its own
+ * @param model name of the model
+ * @param fingerprint names program and precision profile
+ * @param metadata the client's own pairs
+ * @param messages what the request brought
+ */
+public record NewAnswer(
+        String id,
+        String owner,
+        ConversationThread thread,
+        boolean listed,
+        String model,
+        String fingerprint,
+        Map<String, String> metadata,
+        List<ChatMessage> messages) {}
