@@ -8,6 +8,7 @@ import dev.plumbline.model.ChatMessage;
 import dev.plumbline.model.ThinkingMode;
 import dev.plumbline.target.ChatPrompt;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LogprobsBudgetTest {
@@ -39,6 +40,6 @@ class LogprobsBudgetTest {
                 List.of(),
                 choices,
                 top);
-        return new ChatRequest("tiny", prompt, stream, false);
+        return new ChatRequest("tiny", prompt, stream, false, new HistoryOptions(false, Map.of(), null));
     }
 }
