@@ -30,6 +30,7 @@ class CrashTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Pattern READY = Pattern.compile("Ready: (http://127\\.0\\.0\\.1:\\d+)/v1");
     private static final String KEY = "crash-key";
+    private static final int LONG_ANSWER = 8_000;
 
     @TempDir
     Path folder;
@@ -66,10 +67,14 @@ class CrashTest {
         for (int round = 0; round < rounds; round++) {
             List<StoredStream> open = new ArrayList<>();
             for (int i = 0; i < streams; i++) {
-                open.add(StoredStream.open(http, request("/v1/chat/completions"), 1 + random.nextInt(300)));
+                // Short ones to be done and long ones to be cut, however fast or slow the machine is.
+                int tokens = i % 2 == 0 ? 1 + random.nextInt(40) : LONG_ANSWER;
+                open.add(StoredStream.open(http, request("/v1/chat/completions"), tokens));
             }
-            await().atMost(PATIENCE).until(() -> open.stream().anyMatch(StoredStream::done));
-            Thread.sleep(random.nextInt(2500));
+            await().atMost(PATIENCE)
+                    .until(() -> open.stream().anyMatch(StoredStream::done)
+                            && open.stream().anyMatch(stream -> stream.begun() && !stream.done()));
+            Thread.sleep(random.nextInt(500));
             server.destroyForcibly().waitFor();
             open.forEach(StoredStream::awaitEnd);
             start(model);
