@@ -64,7 +64,7 @@ inline int64_t must(pl_context *context, int64_t result) {
 }
 
 // One thread is timed by what it computed, so that a busy machine does not count; more threads by the wall clock.
-clockid_t timer = CLOCK_MONOTONIC;
+inline clockid_t timer = CLOCK_MONOTONIC;
 
 inline double now() {
     timespec t;
