@@ -37,6 +37,27 @@ class LauncherTest {
     }
 
     @Test
+    void packingNeedsAFileToWrite() throws Exception {
+        Outcome outcome = launch(LAUNCHER, Map.of(), "pack-gpu", "--to", "x");
+
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.output()).contains("pack-gpu takes --out F.tar.xz");
+    }
+
+    @Test
+    void thePacksLauncherNamesWhatItCanRunAndWhatItNeeds() throws Exception {
+        Path pack = Path.of("src/pack/plumbline").toAbsolutePath();
+
+        Outcome server = launch(pack, Map.of(), "serve");
+        Outcome elsewhere = launch(pack, Map.of("TREE", folder.toString()), "verify");
+
+        assertThat(server.status()).isEqualTo(2);
+        assertThat(server.output()).contains("no command serve", "allowed: logits bench sweep verify check");
+        assertThat(elsewhere.status()).isEqualTo(2);
+        assertThat(elsewhere.output()).contains("is not the source tree", "set TREE to it");
+    }
+
+    @Test
     void aMissingJdkIsNamedWithWhatToInstall() throws Exception {
         Outcome outcome =
                 launch(copy(), Map.of("JAVA_HOME", folder.resolve("no-jdk").toString()), "sweep");
