@@ -73,6 +73,11 @@ public final class Checkpoint implements AutoCloseable {
         return contentHash;
     }
 
+    /** Weights of all tensors, those of every expert included. */
+    public long parameters() {
+        return tensors.values().stream().mapToLong(MappedTensor::elements).sum();
+    }
+
     /** Makes further reads fail; the mappings themselves go with the next garbage collection. */
     @Override
     public void close() {

@@ -1,5 +1,10 @@
 package dev.plumbline.precision;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
 /**
  * The flags of a lane; immutable.
  *
@@ -47,6 +52,22 @@ public record PrecisionProfile(
                 TopkAlgorithm.RADIX,
                 indexTopk,
                 DEFAULT_PREFILL_CHUNK);
+    }
+
+    /** Every flag by its name, as a person writes it, in the order of the flag table. */
+    public Map<String, String> flags() {
+        Map<String, String> flags = new LinkedHashMap<>();
+        flags.put("linear_dtype", spelled(linear));
+        flags.put("index_key_dtype", spelled(indexKeys));
+        flags.put("kv_dtype", spelled(kv));
+        flags.put("index_topk", String.valueOf(indexTopk));
+        flags.put("topk_backend", spelled(topk));
+        flags.put("prefill_chunk", String.valueOf(prefillChunk));
+        return Collections.unmodifiableMap(flags);
+    }
+
+    private static String spelled(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     /** The same flags with another budget. */

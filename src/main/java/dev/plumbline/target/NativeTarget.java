@@ -17,7 +17,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** A model loaded into the native engine, with its tokenizer and chat encoding. Thread-safe. */
 public final class NativeTarget implements AutoCloseable {
-    private final String name;
+    private final ModelFacts model;
     private final String fingerprint;
     private final Tokenizer tokenizer;
     private final ChatEncoding encoding;
@@ -29,12 +29,12 @@ public final class NativeTarget implements AutoCloseable {
     /**
      * Takes over an engine and a tokenizer.
      *
-     * @param name what clients call the model
+     * @param model which model it is
      * @param fingerprint names program and precision profile
      * @param maxWaiting most generations beyond those that the engine computes
      */
-    NativeTarget(String name, String fingerprint, Tokenizer tokenizer, Engine engine, int maxWaiting) {
-        this.name = name;
+    NativeTarget(ModelFacts model, String fingerprint, Tokenizer tokenizer, Engine engine, int maxWaiting) {
+        this.model = model;
         this.fingerprint = fingerprint;
         this.tokenizer = tokenizer;
         this.encoding = new ChatEncoding(tokenizer);
@@ -45,7 +45,17 @@ public final class NativeTarget implements AutoCloseable {
 
     /** What clients call the model. */
     public String name() {
-        return name;
+        return model.name();
+    }
+
+    /** Which model it is. */
+    public ModelFacts model() {
+        return model;
+    }
+
+    /** Most generations that wait beyond those that the engine computes. */
+    public int maxWaiting() {
+        return maxWaiting;
     }
 
     /** Names program and precision profile: equal fingerprints and seeds give equal answers. */

@@ -53,7 +53,12 @@ public final class TargetLoader {
             Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
             String fingerprint = Fingerprint.of(profile, kernels.backend());
             Engine engine = NativeEngine.load(checkpoint, profile, kernels, limits);
-            return new NativeTarget(location.name(), fingerprint, tokenizer, engine, options.maxWaiting());
+            ModelFacts facts = new ModelFacts(
+                    location.name(),
+                    checkpoint.contentHash(),
+                    checkpoint.parameters(),
+                    checkpoint.config().maxPositions());
+            return new NativeTarget(facts, fingerprint, tokenizer, engine, options.maxWaiting());
         } catch (RuntimeException e) {
             tokenizer.close();
             throw e;
