@@ -10,6 +10,7 @@ import org.springframework.context.annotation.ComponentScan;
 @EnableAutoConfiguration(exclude = ReactiveUserDetailsServiceAutoConfiguration.class)
 @ComponentScan({
     "dev.plumbline.chat",
+    "dev.plumbline.console",
     "dev.plumbline.conversation",
     "dev.plumbline.database",
     "dev.plumbline.ops",

@@ -88,11 +88,11 @@ class ApiDocumentTest {
     void itDescribesTheApiAndItsKey() {
         assertThat(document.path("openapi").asString()).startsWith("3.1");
         assertThat(document.path("paths").propertyNames())
-                .containsExactlyInAnyOrder("/v1/chat/completions", "/v1/models", "/v1/models/{id}");
+                .containsExactlyInAnyOrder("/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/api/engine");
         assertThat(document.at("/components/securitySchemes/bearer/scheme").asString())
                 .isEqualTo("bearer");
         assertThat(document.at("/security/0/bearer").isArray()).isTrue();
-        assertThat(document.at("/components/schemas").propertyNames()).hasSize(11);
+        assertThat(document.at("/components/schemas").propertyNames()).hasSize(12);
     }
 
     @Test
@@ -138,6 +138,10 @@ class ApiDocumentTest {
         assertThat(schemas.problems(
                         "ModelList",
                         JSON.readTree(get("/v1/models", TestServer.KEY).body())))
+                .isEmpty();
+        assertThat(schemas.problems(
+                        "Engine",
+                        JSON.readTree(get("/api/engine", TestServer.KEY).body())))
                 .isEmpty();
         for (HttpResponse<String> refused : List.of(
                 get("/v1/models", null), get("/nowhere", TestServer.KEY), server.chat(wire.body("hi", 0, false, "")))) {
