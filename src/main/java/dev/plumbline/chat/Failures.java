@@ -6,6 +6,7 @@ import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
+import dev.plumbline.security.MissingScopeException;
 import dev.plumbline.target.EngineStoppedException;
 import dev.plumbline.target.InvalidPromptException;
 import dev.plumbline.target.PromptTooLongException;
@@ -15,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.server.csrf.CsrfException;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -86,8 +88,8 @@ final class Failures {
                     "WWW-Authenticate",
                     "Bearer");
         }
-        if (failure instanceof AccessDeniedException) {
-            return ApiException.invalid(HttpStatus.FORBIDDEN, null, "forbidden", "This key may not do that.");
+        if (failure instanceof AccessDeniedException denied) {
+            return forbidden(denied);
         }
         if (failure instanceof MethodNotAllowedException wrong) {
             return methodNotAllowed(wrong);
@@ -103,6 +105,24 @@ final class Failures {
         }
         LOG.error("A request failed", failure);
         return ApiException.internal();
+    }
+
+    private static ApiException forbidden(AccessDeniedException denied) {
+        if (denied instanceof MissingScopeException missing) {
+            return ApiException.invalid(
+                    HttpStatus.FORBIDDEN,
+                    null,
+                    "missing_scope",
+                    "This needs the scope '" + missing.scope().text() + "', which the key or user lacks.");
+        }
+        if (denied instanceof CsrfException) {
+            return ApiException.invalid(
+                    HttpStatus.FORBIDDEN,
+                    null,
+                    "invalid_csrf_token",
+                    "Missing or stale CSRF token; load the page again, or send an API key instead of a session.");
+        }
+        return ApiException.invalid(HttpStatus.FORBIDDEN, null, "forbidden", "This key may not do that.");
     }
 
     private static ApiException methodNotAllowed(MethodNotAllowedException wrong) {

@@ -2,7 +2,9 @@ package dev.plumbline.cli;
 
 import dev.plumbline.database.Database;
 import dev.plumbline.ops.Server;
+import dev.plumbline.security.Access;
 import dev.plumbline.security.ApiKey;
+import dev.plumbline.security.Credentials;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
@@ -13,6 +15,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,9 +74,9 @@ final class ServeCommand implements Callable<Integer> {
     private Server start(PrintWriter out) {
         Database database = data.open();
         try {
-            ApiKey key = key(out);
+            Access access = new Access(operatorKey(), made -> announce(out, made));
             Runtime.getRuntime().addShutdownHook(new Thread(ServeCommand::endForSure, "hard-end"));
-            return Server.start(new Server.Settings(host, port, GRACE), key, new TargetSlot(), database);
+            return Server.start(new Server.Settings(host, port, GRACE), access, new TargetSlot(), database);
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -97,18 +100,21 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static ApiKey key(PrintWriter out) {
+    private static Optional<ApiKey> operatorKey() {
         String chosen = System.getenv(KEY_VARIABLE);
         if (chosen == null || chosen.isBlank()) {
-            String made = ApiKey.random();
-            print(out, "API key, made for this run (" + KEY_VARIABLE + " sets your own): " + made);
-            return ApiKey.of(made);
+            return Optional.empty();
         }
         try {
-            return ApiKey.of(chosen);
+            return Optional.of(ApiKey.of(chosen));
         } catch (IllegalArgumentException e) {
             throw new CliException(KEY_VARIABLE + ": " + e.getMessage());
         }
+    }
+
+    private static void announce(PrintWriter out, Credentials made) {
+        print(out, "First start: these are shown once; ./plumbline reset-admin makes new ones.");
+        CredentialsText.print(out, made);
     }
 
     private String readyLine(int bound, NativeTarget loaded) {

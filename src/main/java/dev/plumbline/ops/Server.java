@@ -1,7 +1,7 @@
 package dev.plumbline.ops;
 
 import dev.plumbline.database.Database;
-import dev.plumbline.security.ApiKey;
+import dev.plumbline.security.Access;
 import dev.plumbline.target.TargetSlot;
 import java.time.Duration;
 import java.util.Map;
@@ -37,23 +37,23 @@ public final class Server implements AutoCloseable {
     /**
      * Listens; requests are told to wait until the slot is filled.
      */
-    public static Server start(Settings settings, ApiKey key, TargetSlot slot, Database database) {
+    public static Server start(Settings settings, Access access, TargetSlot slot, Database database) {
         CountDownLatch closed = new CountDownLatch(1);
         ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
         ConfigurableApplicationContext context = new SpringApplicationBuilder(ServerConfiguration.class)
                 .web(WebApplicationType.REACTIVE)
                 .properties(Map.of("server.address", settings.host(), "server.port", settings.port()))
-                .initializers(empty -> beans((GenericApplicationContext) empty, settings, key, slot, database))
+                .initializers(empty -> beans((GenericApplicationContext) empty, settings, access, slot, database))
                 .listeners(listener)
                 .run();
         return new Server(context, closed);
     }
 
     private static void beans(
-            GenericApplicationContext context, Settings settings, ApiKey key, TargetSlot slot, Database database) {
+            GenericApplicationContext context, Settings settings, Access access, TargetSlot slot, Database database) {
         context.registerBean(Database.class, () -> database);
         context.registerBean(ReactorResourceFactory.class, Server::threads);
-        context.registerBean(ApiKey.class, () -> key);
+        context.registerBean(Access.class, () -> access);
         context.registerBean(TargetSlot.class, () -> slot);
         context.registerBean(Drain.class, () -> new Drain(settings.grace()));
     }

@@ -5,7 +5,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration;
 import org.springframework.context.annotation.ComponentScan;
 
-/** What the server consists of. There are no users, hence no generated password. */
+/** What the server consists of. Users are ours, hence no generated password. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = ReactiveUserDetailsServiceAutoConfiguration.class)
 @ComponentScan({

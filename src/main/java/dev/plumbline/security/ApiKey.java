@@ -5,11 +5,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
+import java.util.regex.Pattern;
 
-/** The key that clients must send. Only its hash is kept. */
+/** A key that clients may send. Only its hash is kept. */
 public final class ApiKey {
     private static final int RANDOM_BYTES = 24;
+    private static final int SHOWN = 8;
+    private static final Pattern MADE = Pattern.compile("pl-[A-Za-z0-9_-]{32}");
 
     private final byte[] hash;
 
@@ -26,27 +28,32 @@ public final class ApiKey {
         if (key.isEmpty() || !key.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             throw new IllegalArgumentException("an API key consists of visible ASCII characters without spaces");
         }
-        return new ApiKey(sha256(key));
+        return new ApiKey(hash(key));
     }
 
-    /** A new key nobody can guess. */
+    /** A new key of 192 bits. */
     public static String random() {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
         return "pl-" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** A name for whoever holds the key, from which the key does not follow. */
-    String owner() {
-        return HexFormat.of().formatHex(sha256("owner:" + HexFormat.of().formatHex(hash)));
+    /** Whether it looks like a key of {@link #random}; nothing else is in the database. */
+    static boolean isMade(String candidate) {
+        return MADE.matcher(candidate).matches();
+    }
+
+    /** What of a key may be shown. */
+    static String prefix(String key) {
+        return key.substring(0, SHOWN);
     }
 
     /** Compares in a time that tells nothing of the key. */
     boolean matches(String candidate) {
-        return MessageDigest.isEqual(hash, sha256(candidate));
+        return MessageDigest.isEqual(hash, hash(candidate));
     }
 
-    private static byte[] sha256(String key) {
+    static byte[] hash(String key) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {

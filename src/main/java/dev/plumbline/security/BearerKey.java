@@ -1,24 +1,36 @@
 package dev.plumbline.security;
 
+import dev.plumbline.database.Database;
+import dev.plumbline.database.DatabaseUnavailableException;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.ReactiveAuthenticationManager;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.server.authentication.ServerAuthenticationConverter;
+import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Reads {@code Authorization: Bearer KEY} and checks the key. */
-final class BearerKey implements ServerAuthenticationConverter, ReactiveAuthenticationManager {
+/**
+ * Reads {@code Authorization: Bearer KEY} and checks the key: the operator's own without the database, others by their
+ * hash in it. Fails with {@link dev.plumbline.database.DatabaseUnavailableException} when it cannot know.
+ */
+@Component
+final class BearerKey implements ServerAuthenticationConverter {
     private static final String SCHEME = "Bearer ";
+    private static final String OPERATOR = "PLUMBLINE_API_KEY";
 
-    private final ApiKey key;
+    private final Access access;
+    private final Database database;
+    private final BriefCache<String, KeyTable.Working> known = new BriefCache<>();
 
-    BearerKey(ApiKey key) {
-        this.key = key;
+    BearerKey(Access access, Database database) {
+        this.access = access;
+        this.database = database;
     }
 
     @Override
@@ -30,12 +42,37 @@ final class BearerKey implements ServerAuthenticationConverter, ReactiveAuthenti
         return Mono.just(new Sent(values.get(0).substring(SCHEME.length()).strip()));
     }
 
-    @Override
-    public Mono<Authentication> authenticate(Authentication authentication) {
-        if (authentication instanceof Sent sent && key.matches(sent.candidate)) {
-            return Mono.just(new Holder(key.owner()));
+    Mono<Authentication> authenticate(Authentication authentication) {
+        if (!(authentication instanceof Sent sent)) {
+            return wrong();
         }
-        return Mono.error(new BadCredentialsException("wrong key"));
+        if (access.operatorKey().filter(key -> key.matches(sent.candidate)).isPresent()) {
+            return Mono.just(Caller.byKey(Administrator.withoutDatabase(), Scope.all(), OPERATOR, null));
+        }
+        if (!ApiKey.isMade(sent.candidate)) {
+            return wrong();
+        }
+        String hash = HexFormat.of().formatHex(ApiKey.hash(sent.candidate));
+        return known.get(hash, this::load)
+                .filter(key -> !key.expired(Instant.now()))
+                .<Authentication>map(
+                        key -> Caller.byKey(key.user(), key.scopes(), key.id().toString(), key.rateLimit()))
+                .switchIfEmpty(wrong());
+    }
+
+    /** The same, but nobody in particular while the database does not answer. */
+    Mono<Authentication> authenticateLeniently(Authentication authentication) {
+        return authenticate(authentication)
+                .onErrorMap(DatabaseUnavailableException.class, e -> new BadCredentialsException("unknown key"));
+    }
+
+    private Mono<KeyTable.Working> load(String hash) {
+        return database.transaction(client ->
+                KeyTable.working(client, HexFormat.of().parseHex(hash)).orElse(null));
+    }
+
+    private static Mono<Authentication> wrong() {
+        return Mono.error(() -> new BadCredentialsException("wrong key"));
     }
 
     /** A key that came with a request and is not checked yet. */
@@ -56,29 +93,6 @@ final class BearerKey implements ServerAuthenticationConverter, ReactiveAuthenti
         @Override
         public Object getPrincipal() {
             return "unknown";
-        }
-    }
-
-    /** Someone who holds the key. */
-    private static final class Holder extends AbstractAuthenticationToken {
-        private static final long serialVersionUID = 1L;
-
-        private final String owner;
-
-        Holder(String owner) {
-            super(AuthorityUtils.NO_AUTHORITIES);
-            this.owner = owner;
-            setAuthenticated(true);
-        }
-
-        @Override
-        public Object getCredentials() {
-            return null;
-        }
-
-        @Override
-        public Object getPrincipal() {
-            return owner;
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.plumbline.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.plumbline.security.Scope;
+import dev.plumbline.security.TestUser;
 import dev.plumbline.testing.TestDatabase;
 import dev.plumbline.testing.TestServer;
 import java.io.IOException;
@@ -121,17 +123,13 @@ class ConversationsTest {
     @Test
     void nobodyElseSeesOrContinuesIt() throws Exception {
         String id = create(mark);
-        try (TestServer strange = TestServer.loading(TestDatabase.open(), "another-key")) {
-            strange.load(model, 1, 1);
-            Api other = new Api(strange);
-            assertThat(other.get(PATH + "/" + id).status()).isEqualTo(404);
-            assertThat(other.get(PATH + "/" + id + "/export").status()).isEqualTo(404);
-            assertThat(other.patch(PATH + "/" + id, Map.of("title", "x")).status())
-                    .isEqualTo(404);
-            assertThat(other.delete(PATH + "/" + id).status()).isEqualTo(404);
-            assertThat(other.chat("hi", Map.of("conversation", id)).status()).isEqualTo(404);
-            assertThat(other.get(PATH + "?query=" + mark).each("id")).isEmpty();
-        }
+        Api other = new Api(server.with(TestUser.create(Scope.CHAT).key()));
+        assertThat(other.get(PATH + "/" + id).status()).isEqualTo(404);
+        assertThat(other.get(PATH + "/" + id + "/export").status()).isEqualTo(404);
+        assertThat(other.patch(PATH + "/" + id, Map.of("title", "x")).status()).isEqualTo(404);
+        assertThat(other.delete(PATH + "/" + id).status()).isEqualTo(404);
+        assertThat(other.chat("hi", Map.of("conversation", id)).status()).isEqualTo(404);
+        assertThat(other.get(PATH + "?query=" + mark).each("id")).isEmpty();
         assertThat(api.get(PATH + "/" + id).text("/title")).isEqualTo(mark);
     }
 

@@ -3,7 +3,8 @@ package dev.plumbline.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.plumbline.testing.TestDatabase;
+import dev.plumbline.security.Scope;
+import dev.plumbline.security.TestUser;
 import dev.plumbline.testing.TestServer;
 import java.io.IOException;
 import java.net.Socket;
@@ -120,19 +121,17 @@ class StoredCompletionsTest {
     }
 
     @Test
-    void anotherKeySeesAndChangesNothing() throws Exception {
+    void anotherUserSeesAndChangesNothing() throws Exception {
         String path = PATH + "/" + store(Map.of("mark", mark));
-        try (TestServer strange = TestServer.loading(TestDatabase.open(), "another-key")) {
-            Api other = new Api(strange);
-            assertThat(other.get(PATH).each("id")).isEmpty();
-            assertThat(other.get(path).status()).isEqualTo(404);
-            assertThat(other.get(path + "/messages").status()).isEqualTo(404);
-            assertThat(other.post(path, Map.of("metadata", Map.of())).status()).isEqualTo(404);
-            assertThat(other.delete(path).status()).isEqualTo(404);
-            assertThat(other.get(PATH + "?after=" + path.substring(PATH.length() + 1))
-                            .status())
-                    .isEqualTo(400);
-        }
+        Api other = new Api(server.with(TestUser.create(Scope.CHAT).key()));
+        assertThat(other.get(PATH).each("id")).isEmpty();
+        assertThat(other.get(path).status()).isEqualTo(404);
+        assertThat(other.get(path + "/messages").status()).isEqualTo(404);
+        assertThat(other.post(path, Map.of("metadata", Map.of())).status()).isEqualTo(404);
+        assertThat(other.delete(path).status()).isEqualTo(404);
+        assertThat(other.get(PATH + "?after=" + path.substring(PATH.length() + 1))
+                        .status())
+                .isEqualTo(400);
         assertThat(api.get(path).text("/metadata/mark")).isEqualTo(mark);
     }
 

@@ -28,7 +28,7 @@ class ServeAndChatTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Pattern READY =
             Pattern.compile("Ready: (http://127\\.0\\.0\\.1:\\d+)/v1 serves (\\S+) on reference");
-    private static final Pattern KEY = Pattern.compile("API key, made for this run .*: (\\S+)");
+    private static final Pattern KEY = Pattern.compile("API key: (pl-\\S+)");
 
     @TempDir
     Path folder;
@@ -48,7 +48,8 @@ class ServeAndChatTest {
         String url = group(READY, output(server));
         String key = group(KEY, output(server));
 
-        assertThat(output(server).lines()).hasSize(2);
+        assertThat(output(server).lines()).hasSize(4);
+        assertThat(output(server)).contains("First start", "Login: admin  password: ");
         asksInTheTerminal(url, key);
         refusalsAreOneSentence(url, key, model);
         theDataFolderHasOneOwner(server, model);

@@ -5,9 +5,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
 
 /** A real PostgreSQL server, one for all tests of this process. */
 public final class TestDatabase {
+    private static final String USER = "plumbline";
+
     private TestDatabase() {}
 
     /** Connects to it as to a server that somebody else runs. */
@@ -15,15 +22,47 @@ public final class TestDatabase {
         return connect(Shared.FOLDER);
     }
 
-    /** Connects to the server of a data folder as if somebody else ran it. */
-    public static Database connect(Path folder) {
+    /** Connects to a new, empty database on it. */
+    public static Database empty() {
+        return named(create());
+    }
+
+    /** Makes a new, empty database on it; its name. */
+    public static String create() {
+        String name = "empty_" + UUID.randomUUID().toString().replace("-", "");
+        try (Connection connection = DriverManager.getConnection(url(Shared.FOLDER, "postgres"), USER, password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return name;
+    }
+
+    /** Connects to a database of that name on it. */
+    public static Database named(String name) {
+        return Database.external(url(Shared.FOLDER, name), USER, password());
+    }
+
+    private static String password() {
+        return read(Shared.FOLDER.resolve("password"));
+    }
+
+    private static String url(Path folder, String database) {
+        return "jdbc:postgresql://127.0.0.1:" + read(folder.resolve("port")) + "/" + database;
+    }
+
+    private static String read(Path file) {
         try {
-            String port = Files.readString(folder.resolve("port")).strip();
-            String password = Files.readString(folder.resolve("password")).strip();
-            return Database.external("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "plumbline", password);
+            return Files.readString(file).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Connects to the server of a data folder as if somebody else ran it. */
+    public static Database connect(Path folder) {
+        return Database.external(url(folder, "postgres"), USER, read(folder.resolve("password")));
     }
 
     /** Starts a server of its own on a folder. */

@@ -3,7 +3,9 @@ package dev.plumbline.testing;
 import dev.plumbline.database.Database;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.ops.Server;
+import dev.plumbline.security.Access;
 import dev.plumbline.security.ApiKey;
+import dev.plumbline.security.Credentials;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.ProfileFlags;
@@ -17,6 +19,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The real server on a free port with a tiny real model on the reference backend. */
 public final class TestServer implements AutoCloseable {
@@ -40,8 +44,14 @@ public final class TestServer implements AutoCloseable {
 
     /** Listens without a model; takes over the database. */
     public static TestServer loading(Database database, String key) {
+        return loading(database, key, made -> {});
+    }
+
+    /** Listens without a model; {@code announced} gets the administrator's secrets if the database is new. */
+    public static TestServer loading(Database database, String key, Consumer<Credentials> announced) {
         Server.Settings settings = new Server.Settings("127.0.0.1", 0, Duration.ofSeconds(1));
-        return new TestServer(Server.start(settings, ApiKey.of(key), new TargetSlot(), database), key);
+        Access access = new Access(Optional.of(ApiKey.of(key)), announced);
+        return new TestServer(Server.start(settings, access, new TargetSlot(), database), key);
     }
 
     /** Serves {@link TinyModel}, called by its folder's name. */
@@ -57,6 +67,11 @@ public final class TestServer implements AutoCloseable {
         TargetOptions options = TargetOptions.defaults(TargetOptions.DEFAULT_MODEL);
         started.server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
         return started;
+    }
+
+    /** The same server, asked with another key. */
+    public TestServer with(String otherKey) {
+        return new TestServer(server, otherKey);
     }
 
     /** Loads {@link TinyModel} into a server that has none. */

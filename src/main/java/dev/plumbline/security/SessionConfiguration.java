@@ -1,0 +1,65 @@
+package dev.plumbline.security;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.ResponseCookie.ResponseCookieBuilder;
+import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
+import org.springframework.security.web.server.csrf.CookieServerCsrfTokenRepository;
+import org.springframework.security.web.server.csrf.ServerCsrfTokenRepository;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.session.CookieWebSessionIdResolver;
+import org.springframework.web.server.session.WebSessionIdResolver;
+import reactor.core.publisher.Mono;
+
+/** Cookies: of the session, and of the CSRF token, which is kept in one lest strangers fill the memory with sessions. */
+@Configuration(proxyBeanMethods = false)
+class SessionConfiguration {
+    static final String SESSION_COOKIE = "plumbline-session";
+    static final String CSRF_COOKIE = "plumbline-csrf";
+
+    private static final String CSRF_HEADER = "X-CSRF-TOKEN";
+    private static final Set<HttpMethod> HARMLESS =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    private static final Consumer<ResponseCookieBuilder> STRICT =
+            cookie -> cookie.httpOnly(true).sameSite("Strict").path("/");
+
+    /** Both cookies are Secure by themselves when the request came by TLS. */
+    @Bean
+    WebSessionIdResolver webSessionIdResolver() {
+        CookieWebSessionIdResolver resolver = new CookieWebSessionIdResolver();
+        resolver.setCookieName(SESSION_COOKIE);
+        resolver.setCookieMaxAge(Duration.ofSeconds(-1));
+        resolver.addCookieInitializer(STRICT);
+        return resolver;
+    }
+
+    static ServerCsrfTokenRepository csrfTokens() {
+        CookieServerCsrfTokenRepository tokens = new CookieServerCsrfTokenRepository();
+        tokens.setCookieName(CSRF_COOKIE);
+        tokens.setHeaderName(CSRF_HEADER);
+        tokens.setCookieCustomizer(STRICT);
+        return tokens;
+    }
+
+    /** A request that changes something in the name of a session, or begins or ends one. */
+    static Mono<MatchResult> needsCsrfToken(ServerWebExchange exchange) {
+        String path = exchange.getRequest().getPath().pathWithinApplication().value();
+        boolean form = path.equals(LoginPage.PATH) || path.equals("/logout");
+        boolean session = exchange.getRequest().getCookies().containsKey(SESSION_COOKIE);
+        boolean changes = !HARMLESS.contains(exchange.getRequest().getMethod());
+        return changes && (form || session) ? MatchResult.match() : MatchResult.notMatch();
+    }
+
+    /** A token that was given out before the login is worth nothing afterwards. */
+    static ServerAuthenticationSuccessHandler newCsrfToken(ServerAuthenticationSuccessHandler next) {
+        ServerCsrfTokenRepository tokens = csrfTokens();
+        return (exchange, authentication) -> tokens.saveToken(exchange.getExchange(), null)
+                .then(next.onAuthenticationSuccess(exchange, authentication));
+    }
+}
