@@ -66,7 +66,7 @@ final class Recording {
     }
 
     private Mono<Boolean> call(Callable<Boolean> work) {
-        return database.blocking(work);
+        return database.recording(work);
     }
 
     private void add(ChatEvent.Text text) {
@@ -84,9 +84,13 @@ final class Recording {
     }
 
     private synchronized boolean begin() {
+        if (ended) {
+            // Its client left while this call waited for a thread.
+            return false;
+        }
         seq = database.now(client -> AnswerWriter.begin(client, answer));
         begun = true;
-        timer = database.scheduler()
+        timer = database.recordScheduler()
                 .schedulePeriodically(this::flush, FLUSH_MILLIS, FLUSH_MILLIS, TimeUnit.MILLISECONDS);
         return true;
     }
@@ -146,9 +150,10 @@ final class Recording {
     }
 
     private synchronized boolean end() {
-        if (begun && !ended) {
+        boolean open = begun && !ended;
+        ended = true;
+        if (open) {
             timer.dispose();
-            ended = true;
             Draft draft = draft();
             database.now(client -> {
                 AnswerWriter.cut(client, seq, draft);

@@ -1,14 +1,17 @@
 package dev.plumbline.database;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -18,6 +21,8 @@ import java.util.HexFormat;
 final class DataFolder implements AutoCloseable {
     private static final int PASSWORD_BYTES = 24;
     private static final int LAST_PORT = 65_535;
+    private static final int LARGE_LOG = 16 << 20;
+    private static final int LOG_TAIL = 4000;
 
     private final Path root;
     private final FileChannel channel;
@@ -49,7 +54,7 @@ final class DataFolder implements AutoCloseable {
             Files.writeString(root.resolve("owner"), ProcessHandle.current().pid() + "\n");
             return new DataFolder(root, channel);
         } catch (IOException e) {
-            throw new DatabaseException("cannot use the data folder " + root + ": " + e.getMessage(), e);
+            throw new DatabaseException("cannot use the data folder " + root + ": " + FileTrouble.words(e), e);
         }
     }
 
@@ -78,6 +83,24 @@ final class DataFolder implements AutoCloseable {
     /** PostgreSQL's log. */
     Path log() {
         return root.resolve("postgres.log");
+    }
+
+    /** Begins a new log if the old one is large; that is kept until the next time. */
+    void startLog() throws IOException {
+        if (Files.exists(log()) && Files.size(log()) > LARGE_LOG) {
+            Files.move(log(), root.resolve("postgres.log.old"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** The end of PostgreSQL's log. */
+    String logTail() throws IOException {
+        if (!Files.exists(log())) {
+            return "";
+        }
+        try (InputStream in = Files.newInputStream(log())) {
+            in.skipNBytes(Math.max(0, Files.size(log()) - LOG_TAIL));
+            return new String(in.readNBytes(LOG_TAIL), StandardCharsets.UTF_8);
+        }
     }
 
     /** The file that holds the password. */

@@ -1,6 +1,5 @@
 package dev.plumbline.database;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,9 +7,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +27,10 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-    private static final int CONNECTIONS = 8;
-    private static final int QUEUED_CALLS = 10_000;
-    private static final int CONNECT_SECONDS = 3;
-    private static final int SOCKET_SECONDS = 15;
+
+    /** Beyond those of the threads: the watch must not take a busy database for a lost one. */
+    private static final int SPARE_CONNECTIONS = 3;
+
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final EmbeddedPostgres embedded;
@@ -39,27 +38,20 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final JdbcClient client;
     private final TransactionTemplate transactions;
-    private final Scheduler calls = Schedulers.newBoundedElastic(CONNECTIONS, QUEUED_CALLS, "database");
+    private final CallThreads calls = new CallThreads("database");
+    /** Of their own: an answer's text is committed in time however long others search. */
+    private final CallThreads records = new CallThreads("database-records");
+
     private final Scheduler watch = Schedulers.newSingle("database-watch", true);
     private Disposable watching;
     private boolean migrated;
     private volatile boolean up;
+    private volatile String reason = "it was not asked yet";
 
     private Database(EmbeddedPostgres embedded, PGSimpleDataSource server) {
         this.embedded = embedded;
         this.server = server;
-        server.setConnectTimeout(CONNECT_SECONDS);
-        server.setSocketTimeout(SOCKET_SECONDS);
-        server.setApplicationName("plumbline");
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("database");
-        config.setDataSource(server);
-        config.setMaximumPoolSize(CONNECTIONS);
-        config.setMinimumIdle(1);
-        config.setInitializationFailTimeout(-1);
-        config.setConnectionTimeout(TimeUnit.SECONDS.toMillis(CONNECT_SECONDS));
-        config.setValidationTimeout(TimeUnit.SECONDS.toMillis(CONNECT_SECONDS) - 1);
-        this.pool = new HikariDataSource(config);
+        this.pool = Pool.of(server, 2 * CallThreads.COUNT + SPARE_CONNECTIONS);
         this.client = JdbcClient.create(pool);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(pool));
     }
@@ -119,19 +111,37 @@ public final class Database implements AutoCloseable {
         return up;
     }
 
+    /** Why it does not answer, in words for the operator; of no meaning while it does. */
+    String reason() {
+        return reason;
+    }
+
     /** Threads on which calls may block. */
     public Scheduler scheduler() {
-        return calls;
+        return calls.scheduler();
+    }
+
+    /** The same for what is being written while others read; short calls only. */
+    public Scheduler recordScheduler() {
+        return records.scheduler();
     }
 
     /** Does work in one transaction on a thread that may block; a null result is an empty Mono. */
     public <T> Mono<T> transaction(Function<JdbcClient, T> work) {
-        return blocking(() -> now(work));
+        return on(calls, () -> now(work));
     }
 
-    /** Does something that calls {@link #now}. */
-    public <T> Mono<T> blocking(Callable<T> work) {
-        return Mono.fromCallable(work).subscribeOn(calls);
+    /** Does something short that calls {@link #now}, while others may be reading at length. */
+    public <T> Mono<T> recording(Callable<T> work) {
+        return on(records, work);
+    }
+
+    private static <T> Mono<T> on(CallThreads threads, Callable<T> work) {
+        return Mono.fromCallable(work)
+                .subscribeOn(threads.scheduler())
+                .onErrorMap(
+                        RejectedExecutionException.class,
+                        e -> new DatabaseUnavailableException("too many requests wait for the database", e));
     }
 
     /**
@@ -141,66 +151,68 @@ public final class Database implements AutoCloseable {
      */
     public <T> T now(Function<JdbcClient, T> work) {
         if (!up) {
-            throw new DatabaseUnavailableException(null);
+            throw new DatabaseUnavailableException(Lost.NO_ANSWER, null);
         }
         try {
             return transactions.execute(status -> work.apply(client));
         } catch (RuntimeException e) {
-            throw Lost.isCauseOf(e) ? new DatabaseUnavailableException(e) : e;
+            String lost = Lost.reason(e);
+            throw lost != null ? new DatabaseUnavailableException(lost, e) : e;
         }
     }
 
     private void check() {
         try {
             if (!migrated) {
-                migrate();
+                Pool.migrate(server);
+                migrated = true;
             }
             try (Connection connection = pool.getConnection()) {
-                set(connection.isValid(CONNECT_SECONDS));
+                if (!connection.isValid(Pool.CONNECT_SECONDS)) {
+                    throw new SQLException("it gave no answer within " + Pool.CONNECT_SECONDS + " s");
+                }
             }
+            answered();
         } catch (SQLException | RuntimeException e) {
-            if (up || !migrated) {
-                LOG.debug("The database failed", e);
-            }
-            set(false);
-            restart();
+            lost(Lost.words(e) + restart());
         }
     }
 
-    private void migrate() {
-        Flyway.configure()
-                .dataSource(pool)
-                .locations("classpath:db/migration")
-                .load()
-                .migrate();
-        migrated = true;
-    }
-
-    private void set(boolean answers) {
-        if (up && !answers) {
-            LOG.warn("The database does not answer; it is tried again every second");
-        } else if (!up && answers && watching != null) {
+    private void answered() {
+        if (!up && watching != null) {
             LOG.warn("The database answers again");
         }
-        up = answers;
+        up = true;
     }
 
-    private void restart() {
+    /** Says every reason once, since the next one may be the one to act on. */
+    private void lost(String words) {
+        if (up || !words.equals(reason)) {
+            LOG.warn("The database does not answer: {}. It is tried again every second", words);
+        }
+        reason = words;
+        up = false;
+    }
+
+    /** Starts an embedded server that does not run; what prevents it, if anything does. */
+    private String restart() {
         if (embedded != null) {
             try {
                 embedded.ensureRunning();
                 server.setPortNumbers(new int[] {embedded.port()});
             } catch (IOException | DatabaseException e) {
-                LOG.warn("PostgreSQL cannot be started again: {}", e.getMessage());
+                return "; " + e.getMessage();
             }
         }
+        return "";
     }
 
     @Override
     public void close() {
         watching.dispose();
         watch.dispose();
-        calls.dispose();
+        calls.close();
+        records.close();
         pool.close();
         if (embedded != null) {
             embedded.close();

@@ -17,6 +17,6 @@ final class DatabaseHealth implements HealthIndicator {
     public Health health() {
         return database.up()
                 ? Health.up().build()
-                : Health.down().withDetail("reason", "it does not answer").build();
+                : Health.down().withDetail("reason", database.reason()).build();
     }
 }

@@ -1,10 +1,10 @@
 package dev.plumbline.database;
 
-/** The database does not answer now. */
+/** The database cannot serve now; the message says why in words for a client. */
 public final class DatabaseUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    DatabaseUnavailableException(Throwable cause) {
-        super("the database does not answer", cause);
+    DatabaseUnavailableException(String reason, Throwable cause) {
+        super(reason, cause);
     }
 }

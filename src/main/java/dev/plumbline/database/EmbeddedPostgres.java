@@ -3,6 +3,7 @@ package dev.plumbline.database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ final class EmbeddedPostgres implements AutoCloseable {
             + " -c max_wal_size=256MB -c jit=off -c max_parallel_workers_per_gather=0"
             + " -c autovacuum_max_workers=1 -c max_logical_replication_workers=0 -c log_checkpoints=off";
 
+    private static final String VERSION = "17";
     private static final int PORT_LINE = 3;
 
     private final DataFolder folder;
@@ -42,7 +44,7 @@ final class EmbeddedPostgres implements AutoCloseable {
             return postgres;
         } catch (IOException e) {
             folder.close();
-            throw new DatabaseException("cannot use the data folder " + data + ": " + e.getMessage(), e);
+            throw new DatabaseException("cannot use the data folder " + data + ": " + FileTrouble.words(e), e);
         } catch (RuntimeException e) {
             folder.close();
             throw e;
@@ -53,10 +55,14 @@ final class EmbeddedPostgres implements AutoCloseable {
     private void create() throws IOException {
         Path cluster = folder.cluster();
         if (Files.isDirectory(cluster)) {
+            requireVersion(cluster);
             return;
         }
-        Path fresh =
-                cluster.resolveSibling("postgres.new-" + ProcessHandle.current().pid());
+        Path fresh = cluster.resolveSibling("postgres.new");
+        Trees.delete(fresh);
+        Files.createDirectory(fresh);
+        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwx------"));
+        programs.own(fresh);
         Programs.Outcome made = programs.run(
                 "initdb",
                 "--pgdata=" + fresh,
@@ -72,6 +78,15 @@ final class EmbeddedPostgres implements AutoCloseable {
         Files.move(fresh, cluster);
     }
 
+    private static void requireVersion(Path cluster) throws IOException {
+        Path file = cluster.resolve("PG_VERSION");
+        String version = Files.exists(file) ? Files.readString(file).strip() : "unknown";
+        if (!version.equals(VERSION)) {
+            throw new DatabaseException(cluster + " was made by PostgreSQL " + version + " and this build has "
+                    + VERSION + "; bring it over with pg_dump, or choose another folder with --data");
+        }
+    }
+
     /** Starts the server unless it runs, whoever started it. */
     synchronized void ensureRunning() throws IOException {
         Optional<Integer> running = runningPort();
@@ -79,18 +94,40 @@ final class EmbeddedPostgres implements AutoCloseable {
             port = running.get();
             return;
         }
+        programs.own(folder.cluster());
         port = folder.port();
-        Programs.Outcome started = programs.run(
-                "pg_ctl",
-                "--pgdata=" + folder.cluster(),
-                "--log=" + folder.log(),
-                "--wait",
-                "--timeout=60",
-                "--options=-p " + port + SETTINGS,
-                "start");
-        if (!started.ok()) {
-            throw new DatabaseException("PostgreSQL does not start; " + folder.log() + " says why");
+        if (!start(port)) {
+            // Somebody may have taken the port just now; then this is another one.
+            int other = folder.port();
+            if (other == port || !start(other)) {
+                throw new DatabaseException(
+                        "PostgreSQL does not start: " + lastWords() + "; all of it is in " + folder.log());
+            }
+            port = other;
         }
+    }
+
+    private boolean start(int on) throws IOException {
+        folder.startLog();
+        return programs.run(
+                        "pg_ctl",
+                        "--pgdata=" + folder.cluster(),
+                        "--log=" + folder.log(),
+                        "--wait",
+                        "--timeout=60",
+                        "--options=-p " + on + SETTINGS,
+                        "start")
+                .ok();
+    }
+
+    /** What PostgreSQL complained of at last, without its time stamp. */
+    private String lastWords() throws IOException {
+        return folder.logTail()
+                .lines()
+                .filter(line -> line.matches(".*\\b(FATAL|PANIC|ERROR): .*"))
+                .reduce((first, second) -> second)
+                .map(line -> line.replaceFirst("^.*?\\b(FATAL|PANIC|ERROR): +", ""))
+                .orElse("it does not say why");
     }
 
     /** The port of the server that runs on this folder; a file left by a crash of the machine does not count. */

@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
@@ -44,10 +42,10 @@ final class PostgresBinaries {
                 extract(archive, fresh);
                 publish(fresh, home);
             } finally {
-                delete(fresh);
+                Trees.delete(fresh);
             }
         } catch (IOException e) {
-            throw new DatabaseException("cannot unpack PostgreSQL into " + cache + ": " + e.getMessage(), e);
+            throw new DatabaseException("cannot unpack PostgreSQL into " + cache + ": " + FileTrouble.words(e), e);
         }
     }
 
@@ -101,15 +99,5 @@ final class PostgresBinaries {
         Files.copy(tar, path, StandardCopyOption.REPLACE_EXISTING);
         boolean program = (entry.getMode() & OWNER_EXECUTES) != 0;
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> paths = Files.walk(folder)) {
-                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
     }
 }

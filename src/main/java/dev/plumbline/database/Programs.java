@@ -7,8 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** Runs PostgreSQL's programs. They refuse root, hence root runs them in a user namespace where it is nobody. */
+/**
+ * Runs PostgreSQL's programs. They refuse root, hence root runs them in a user namespace where it is nobody; where there is
+ * none, as in most containers, as the user nobody who may reach root's folders.
+ */
 final class Programs {
     private static final int LIMIT_SECONDS = 90;
 
@@ -19,35 +23,65 @@ final class Programs {
         }
     }
 
-    private final Path bin;
-    private final List<String> prefix;
+    private static final int ROOT = 0;
+    private static final int NOBODY = 65_534;
 
-    private Programs(Path bin, List<String> prefix) {
+    /** A way to run programs that refuse root. */
+    private record Disguise(List<String> prefix, int user) {
+        static final Disguise NAMESPACE = new Disguise(List.of("unshare", "--user"), ROOT);
+        static final Disguise OTHER_USER = new Disguise(
+                List.of(
+                        "setpriv",
+                        "--reuid=" + NOBODY,
+                        "--regid=" + NOBODY,
+                        "--clear-groups",
+                        "--inh-caps=-all,+dac_override",
+                        "--ambient-caps=+dac_override"),
+                NOBODY);
+
+        boolean works() {
+            try {
+                List<String> probe = new ArrayList<>(prefix);
+                probe.add("true");
+                return execute(probe).ok();
+            } catch (DatabaseException e) {
+                // The program is missing.
+                return false;
+            }
+        }
+    }
+
+    private final Path bin;
+    private final Disguise disguise;
+
+    private Programs(Path bin, Disguise disguise) {
         this.bin = bin;
-        this.prefix = prefix;
+        this.disguise = disguise;
     }
 
     /** The programs of a folder. */
     static Programs in(Path bin) {
         if (!isRoot()) {
-            return new Programs(bin, List.of());
+            return new Programs(bin, null);
         }
-        List<String> prefix = List.of("unshare", "--user");
-        try {
-            List<String> probe = new ArrayList<>(prefix);
-            probe.add("true");
-            if (execute(probe).ok()) {
-                return new Programs(bin, prefix);
-            }
-        } catch (DatabaseException e) {
-            // Said below: the program is missing.
+        return Stream.of(Disguise.NAMESPACE, Disguise.OTHER_USER)
+                .filter(Disguise::works)
+                .findFirst()
+                .map(disguise -> new Programs(bin, disguise))
+                .orElseThrow(() -> new DatabaseException("PostgreSQL does not run as root, and this machine has neither"
+                        + " unshare --user nor setpriv for it; start as another user, or name a PostgreSQL server in"
+                        + " PLUMBLINE_DB_URL"));
+    }
+
+    /** Gives a folder of PostgreSQL's to the user that its programs run as. */
+    void own(Path folder) throws IOException {
+        if (disguise != null) {
+            Trees.own(folder, disguise.user());
         }
-        throw new DatabaseException("PostgreSQL does not run as root, and this machine allows root no user namespace"
-                + " (unshare --user); start as another user, or name a PostgreSQL server in PLUMBLINE_DB_URL");
     }
 
     Outcome run(String program, String... arguments) {
-        List<String> command = new ArrayList<>(prefix);
+        List<String> command = new ArrayList<>(disguise == null ? List.of() : disguise.prefix());
         command.add(bin.resolve(program).toString());
         command.addAll(List.of(arguments));
         return execute(command);
@@ -81,7 +115,7 @@ final class Programs {
 
     private static boolean isRoot() {
         try {
-            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+            return Integer.valueOf(ROOT).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         } catch (IOException | UnsupportedOperationException e) {
             return "root".equals(System.getProperty("user.name"));
         }
