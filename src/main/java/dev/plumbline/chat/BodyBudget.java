@@ -12,6 +12,9 @@ final class BodyBudget {
     /** Heap that a byte of a body may cost until its prompt is encoded. */
     private static final int HEAP_PER_BYTE = 24;
 
+    /** Part of that which the texts alone cost, two bytes a character and a third for what is made of them. */
+    private static final int KEPT_PART = 8;
+
     private static final int RETRY_SECONDS = 2;
 
     private final long limit;
@@ -37,10 +40,11 @@ final class BodyBudget {
     /** What one body has taken; safe from any thread. */
     final class Share {
         private long taken;
+        private boolean settled;
         private boolean released;
 
         /** Takes more, or refuses with status 429. */
-        synchronized void take(int bytes) {
+        synchronized void take(long bytes) {
             if (released) {
                 return;
             }
@@ -49,6 +53,16 @@ final class BodyBudget {
                 throw ApiException.tooManyRequests("The server is busy with other large requests.", RETRY_SECONDS);
             }
             taken += bytes;
+        }
+
+        /** Gives back what only parsing and encoding need: while it is answered a request keeps its texts. Idempotent. */
+        synchronized void settle() {
+            if (!settled) {
+                long kept = (taken + KEPT_PART - 1) / KEPT_PART;
+                used.addAndGet(kept - taken);
+                taken = kept;
+                settled = true;
+            }
         }
 
         /** Gives all back; idempotent. */

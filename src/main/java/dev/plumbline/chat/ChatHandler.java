@@ -6,8 +6,6 @@ import dev.plumbline.target.NativeTarget;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -65,7 +63,7 @@ final class ChatHandler {
     }
 
     private ChatRequest parse(ServerRequest request, byte[] body) {
-        requireJson(request);
+        JsonBody.requireType(request);
         return parser.parse(json.parse(body));
     }
 
@@ -75,10 +73,10 @@ final class ChatHandler {
                 request.prompt().sampling(), target.status().config().vocabSize());
         LogprobsBudget.require(request, target.status().maxContext());
         Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
-        Flux<ChatEvent> events = history.answer(
-                        request, owner, envelope, prompt -> metrics.measured(watch -> target.answer(prompt, watch))
-                                .doOnNext(event -> share.release())
-                                .takeUntilOther(drain.cut()))
+        Flux<ChatEvent> events = history.answer(request, owner, envelope, share::take, prompt -> metrics.measured(
+                                watch -> target.answer(prompt, watch))
+                        .doOnNext(event -> share.settle())
+                        .takeUntilOther(drain.cut()))
                 .doFinally(signal -> share.release());
         AnswerShape shape = AnswerShape.of(request, target.tokenizer());
         if (request.stream()) {
@@ -100,23 +98,5 @@ final class ChatHandler {
                             failure -> begun.get(),
                             failure -> Mono.just(ErrorJson.of(errors.counted(Failures.translate(failure)))));
         });
-    }
-
-    private static void requireJson(ServerRequest request) {
-        String type = request.headers().firstHeader(HttpHeaders.CONTENT_TYPE);
-        if (type != null && !isJson(type)) {
-            throw ApiException.badRequest(
-                    null,
-                    "unsupported_content_type",
-                    "Unsupported content type: '" + Refusal.shorten(type) + "'; allowed: application/json.");
-        }
-    }
-
-    private static boolean isJson(String type) {
-        try {
-            return MediaType.parseMediaType(type).isCompatibleWith(MediaType.APPLICATION_JSON);
-        } catch (InvalidMediaTypeException e) {
-            return false;
-        }
     }
 }

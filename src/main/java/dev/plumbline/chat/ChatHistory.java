@@ -7,9 +7,11 @@ import dev.plumbline.conversation.NewAnswer;
 import dev.plumbline.conversation.Recorder;
 import dev.plumbline.target.ChatEvent;
 import dev.plumbline.target.ChatPrompt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -26,9 +28,17 @@ final class ChatHistory {
         this.recorder = recorder;
     }
 
-    /** The answer to a request, with the turns before it and recorded if the request says so. */
+    /**
+     * The answer to a request, with the turns before it and recorded if the request says so.
+     *
+     * @param memory gets the bytes of those turns before they are loaded
+     */
     Flux<ChatEvent> answer(
-            ChatRequest request, String owner, Envelope envelope, Function<ChatPrompt, Flux<ChatEvent>> target) {
+            ChatRequest request,
+            String owner,
+            Envelope envelope,
+            LongConsumer memory,
+            Function<ChatPrompt, Flux<ChatEvent>> target) {
         HistoryOptions options = request.history();
         if (!options.records()) {
             return target.apply(request.prompt());
@@ -37,7 +47,7 @@ final class ChatHistory {
             return recorder.record(newAnswer(request, owner, envelope, null), target.apply(request.prompt()));
         }
         return conversations
-                .thread(owner, options.conversation())
+                .thread(owner, options.conversation(), memory)
                 .switchIfEmpty(Mono.error(
                         () -> notFound("conversation", options.conversation().toString())))
                 .flatMapMany(thread -> recorder.record(
@@ -57,6 +67,7 @@ final class ChatHistory {
                 envelope.model(),
                 envelope.fingerprint(),
                 request.history().metadata(),
+                Instant.ofEpochSecond(envelope.created()),
                 request.prompt().messages());
     }
 

@@ -25,14 +25,10 @@ final class CompletionsHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         PageParser parser = PageParser.of(request, Set.of("model", "metadata"));
         PageRequest page = parser.page(true);
+        PageParser.requireAfter(page, Envelope::isId, "the id of a completion");
         return Owner.of(request)
                 .flatMap(owner -> completions.page(owner, page, parser.text("model"), parser.metadata()))
-                .switchIfEmpty(noSuchAfter(page))
                 .flatMap(found -> SmallBody.answer(HistoryJson.list(found, HistoryJson::completion)));
-    }
-
-    static <T> Mono<T> noSuchAfter(PageRequest page) {
-        return Mono.error(() -> PageParser.refused("after", String.valueOf(page.after()), "the id of an item"));
     }
 
     Mono<ServerResponse> one(ServerRequest request) {

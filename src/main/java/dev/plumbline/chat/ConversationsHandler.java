@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -42,32 +43,35 @@ final class ConversationsHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         PageParser parser = PageParser.of(request, Set.of("query"));
         PageRequest page = parser.page(false);
+        PageParser.requireAfter(page, id -> HistoryParser.id(id).isPresent(), "the id of a conversation");
         return Owner.of(request)
                 .flatMap(owner -> conversations.page(owner, page, parser.text("query")))
-                .switchIfEmpty(CompletionsHandler.noSuchAfter(page))
                 .flatMap(found -> SmallBody.answer(HistoryJson.list(found, HistoryJson::conversation)));
     }
 
     Mono<ServerResponse> one(ServerRequest request) {
-        return whole(request).flatMap(SmallBody::answer);
+        return whole(request, conversation -> ServerResponse.ok());
     }
 
     Mono<ServerResponse> export(ServerRequest request) {
-        return whole(request).flatMap(root -> {
-            root.put("exported", Instant.now().getEpochSecond());
-            String name = "conversation-" + root.path("id").asString() + ".json";
-            return ServerResponse.ok()
-                    .contentType(MediaType.APPLICATION_JSON)
-                    .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"")
-                    .bodyValue(root.toString());
+        return whole(request, conversation -> {
+            String name = "conversation-" + conversation.path("id").asString() + ".json";
+            conversation.put("exported", Instant.now().getEpochSecond());
+            return ServerResponse.ok().header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"");
         });
     }
 
-    private Mono<ObjectNode> whole(ServerRequest request) {
+    /** A conversation with its turns, which are read as the client takes them. */
+    private Mono<ServerResponse> whole(
+            ServerRequest request, Function<ObjectNode, ServerResponse.BodyBuilder> response) {
         return id(request).flatMap(id -> Owner.of(request)
-                .flatMap(owner -> conversations.one(owner, id).zipWith(conversations.exchanges(owner, id)))
-                .switchIfEmpty(missing(id.toString()))
-                .map(found -> HistoryJson.conversation(found.getT1(), found.getT2())));
+                .flatMap(owner -> conversations.one(owner, id).flatMap(found -> {
+                    ObjectNode head = HistoryJson.conversation(found);
+                    return response.apply(head)
+                            .contentType(MediaType.APPLICATION_JSON)
+                            .body(HistoryJson.withTurns(head, conversations.exchanges(owner, id)));
+                }))
+                .switchIfEmpty(missing(id.toString())));
     }
 
     Mono<ServerResponse> update(ServerRequest request) {

@@ -1,6 +1,7 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.conversation.ConversationBusyException;
+import dev.plumbline.conversation.ConversationTooLongException;
 import dev.plumbline.conversation.HistoryGoneException;
 import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.ContextLengthException;
@@ -10,6 +11,7 @@ import dev.plumbline.security.MissingScopeException;
 import dev.plumbline.target.EngineStoppedException;
 import dev.plumbline.target.InvalidPromptException;
 import dev.plumbline.target.PromptTooLongException;
+import dev.plumbline.target.SlowReaderException;
 import dev.plumbline.target.TooManyChoicesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +57,10 @@ final class Failures {
         if (failure instanceof ShutdownException) {
             return ApiException.unavailable("The server is shutting down.", RETRY_SECONDS);
         }
+        if (failure instanceof SlowReaderException) {
+            return ApiException.invalid(
+                    HttpStatus.REQUEST_TIMEOUT, null, "client_too_slow", failure.getMessage() + ".");
+        }
         if (failure instanceof EngineStoppedException) {
             return ApiException.unavailable("The engine has stopped.", RETRY_SECONDS);
         }
@@ -63,7 +69,7 @@ final class Failures {
 
     private static ApiException ofTheHistory(Throwable failure) {
         if (failure instanceof DatabaseUnavailableException) {
-            return ApiException.unavailable("The database does not answer; history is unavailable.", RETRY_SECONDS);
+            return ApiException.unavailable("History is unavailable: " + failure.getMessage() + ".", RETRY_SECONDS);
         }
         if (failure instanceof ConversationBusyException) {
             return ApiException.invalid(
@@ -72,9 +78,16 @@ final class Failures {
                     "conversation_busy",
                     "Another request is continuing this conversation; send this one again when that one has ended.");
         }
+        if (failure instanceof ConversationTooLongException) {
+            return ApiException.badRequest(
+                    "conversation", "context_length_exceeded", "Too long: " + failure.getMessage() + ".");
+        }
         if (failure instanceof HistoryGoneException) {
             return ApiException.invalid(
-                    HttpStatus.NOT_FOUND, null, "not_found", "The answer has been deleted meanwhile.");
+                    HttpStatus.NOT_FOUND,
+                    null,
+                    "not_found",
+                    "The answer has meanwhile been deleted, or taken for abandoned.");
         }
         return ofTheWeb(failure);
     }

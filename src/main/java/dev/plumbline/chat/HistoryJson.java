@@ -7,10 +7,16 @@ import dev.plumbline.conversation.StoredAnswer;
 import dev.plumbline.conversation.StoredConversation;
 import dev.plumbline.conversation.StoredMessage;
 import dev.plumbline.model.ChatMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.springframework.http.ReactiveHttpOutputMessage;
+import org.springframework.web.reactive.function.BodyInserter;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -78,24 +84,33 @@ final class HistoryJson {
         return root;
     }
 
-    /** A conversation with its turns. */
-    static ObjectNode conversation(StoredConversation conversation, List<Exchange> exchanges) {
-        ObjectNode root = conversation(conversation);
-        ArrayNode turns = root.putArray("turns");
-        for (Exchange exchange : exchanges) {
-            StoredAnswer answer = exchange.answer();
-            for (StoredMessage message : exchange.messages()) {
-                said(turns.addObject(), message.message())
-                        .put("status", Status.COMPLETE.word())
-                        .put("created", answer.created().getEpochSecond());
-            }
-            turn(turns.addObject(), answer);
-        }
-        return root;
+    /** A body of a conversation's fields and its turns, written as they come. */
+    static BodyInserter<Object, ReactiveHttpOutputMessage> withTurns(
+            ObjectNode conversation, Flux<Exchange> exchanges) {
+        String fields = conversation.toString();
+        String head = fields.substring(0, fields.length() - 1) + ",\"turns\":[";
+        Flux<String> turns = exchanges
+                .concatMapIterable(HistoryJson::turns, 1)
+                .index((index, turn) -> index == 0 ? turn.toString() : "," + turn);
+        Flux<String> parts = Flux.concat(Mono.just(head), turns, Mono.just("]}"));
+        return (message, context) -> message.writeWith(
+                parts.map(part -> message.bufferFactory().wrap(part.getBytes(StandardCharsets.UTF_8))));
     }
 
-    private static void turn(ObjectNode node, StoredAnswer answer) {
-        node.put("role", "assistant").put("content", answer.content());
+    private static List<ObjectNode> turns(Exchange exchange) {
+        List<ObjectNode> turns = new ArrayList<>();
+        StoredAnswer answer = exchange.answer();
+        for (StoredMessage message : exchange.messages()) {
+            turns.add(said(object(), message.message())
+                    .put("status", Status.COMPLETE.word())
+                    .put("created", answer.created().getEpochSecond()));
+        }
+        turns.add(turn(answer));
+        return turns;
+    }
+
+    private static ObjectNode turn(StoredAnswer answer) {
+        ObjectNode node = object().put("role", "assistant").put("content", answer.content());
         reasoning(node, answer.reasoning());
         node.put("status", answer.status().word())
                 .put("created", answer.created().getEpochSecond())
@@ -104,6 +119,7 @@ final class HistoryJson {
                 .put("system_fingerprint", answer.fingerprint())
                 .put("finish_reason", answer.finishReason());
         usage(node, answer);
+        return node;
     }
 
     /** OpenAI's list. */

@@ -80,6 +80,7 @@ final class HistoryParser {
     }
 
     private static void pair(JsonFields metadata, String name, Map<String, String> pairs) {
+        JsonFields.requireUnicode(name, "metadata", "Invalid key in 'metadata'");
         String path = metadata.path(Refusal.shorten(name));
         JsonNode value = metadata.required(name);
         String text = JsonFields.text(value, path);

@@ -3,7 +3,11 @@ package dev.plumbline.chat;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -31,6 +35,25 @@ final class JsonBody {
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    /** Refuses a body that says it is no JSON. */
+    static void requireType(ServerRequest request) {
+        String type = request.headers().firstHeader(HttpHeaders.CONTENT_TYPE);
+        if (type != null && !isJson(type)) {
+            throw ApiException.badRequest(
+                    null,
+                    "unsupported_content_type",
+                    "Unsupported content type: '" + Refusal.shorten(type) + "'; allowed: application/json.");
+        }
+    }
+
+    private static boolean isJson(String type) {
+        try {
+            return MediaType.parseMediaType(type).isCompatibleWith(MediaType.APPLICATION_JSON);
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
+    }
 
     /** Parses a request body. */
     JsonNode parse(byte[] body) {

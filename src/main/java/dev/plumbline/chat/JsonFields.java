@@ -129,14 +129,17 @@ final class JsonFields {
         if (!value.isString()) {
             throw Refusal.type(path, value, "a string");
         }
-        String text = value.stringValue();
+        return requireUnicode(value.stringValue(), path, "Invalid value for '" + path + "'");
+    }
+
+    /** Refuses what no UTF-8 can carry; {@code words} begin the refusal. */
+    static String requireUnicode(String text, String path, String words) {
         int lone = loneSurrogate(text);
         if (lone >= 0) {
             throw ApiException.badRequest(
                     path,
                     "invalid_value",
-                    "Invalid value for '" + path + "': half of a surrogate pair at character " + lone
-                            + "; allowed: valid Unicode text.");
+                    words + ": half of a surrogate pair at character " + lone + "; allowed: valid Unicode text.");
         }
         return text;
     }

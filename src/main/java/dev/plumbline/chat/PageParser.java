@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
@@ -48,6 +49,13 @@ final class PageParser {
             throw refused("order", order, "asc, desc");
         }
         return new PageRequest(limit(), text("after"), order == null ? ascending : order.equals("asc"));
+    }
+
+    /** Refuses what cannot be the id of an item; one that is deleted still tells where to go on. */
+    static void requireAfter(PageRequest page, Predicate<String> isId, String allowed) {
+        if (page.after() != null && !isId.test(page.after())) {
+            throw refused("after", page.after(), allowed);
+        }
     }
 
     private int limit() {

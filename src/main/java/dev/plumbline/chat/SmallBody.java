@@ -28,8 +28,13 @@ final class SmallBody {
                 budget::open,
                 share -> bodies.read(request.bodyToFlux(DataBuffer.class), share)
                         .publishOn(Schedulers.boundedElastic())
-                        .map(body -> new JsonFields(json.parse(body), "")),
+                        .map(body -> fields(request, body)),
                 BodyBudget.Share::release);
+    }
+
+    private JsonFields fields(ServerRequest request, byte[] body) {
+        JsonBody.requireType(request);
+        return new JsonFields(json.parse(body), "");
     }
 
     /** An answer of status 200. */

@@ -2,6 +2,7 @@ package dev.plumbline.conversation;
 
 import dev.plumbline.model.ChatMessage;
 import dev.plumbline.target.ChatEvent;
+import java.sql.Timestamp;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.dao.DuplicateKeyException;
@@ -10,6 +11,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Writes one answer from its request to its end. Every method is one transaction's work. */
 final class AnswerWriter {
     private static final int TITLE_LENGTH = 80;
+
+    /** What another server took for abandoned stays as it is: the conversation may have gone on from there. */
+    private static final String UNFINISHED = " WHERE seq = :seq AND status = 'in_progress'";
 
     private AnswerWriter() {}
 
@@ -52,9 +56,9 @@ final class AnswerWriter {
     private static long insert(JdbcClient client, NewAnswer answer) {
         try {
             return client.sql("INSERT INTO completion"
-                            + " (id, owner, conversation_id, listed, model, fingerprint, metadata, status)"
+                            + " (id, owner, conversation_id, listed, model, fingerprint, metadata, created_at, status)"
                             + " VALUES (:id, :owner, :conversation, :listed, :model, :fingerprint,"
-                            + " CAST(:metadata AS jsonb), 'in_progress') RETURNING seq")
+                            + " CAST(:metadata AS jsonb), :created, 'in_progress') RETURNING seq")
                     .param("id", answer.id())
                     .param("owner", answer.owner())
                     .param(
@@ -65,6 +69,7 @@ final class AnswerWriter {
                     .param("model", StoredText.encode(answer.model()))
                     .param("fingerprint", answer.fingerprint())
                     .param("metadata", Rows.json(answer.metadata()))
+                    .param("created", Timestamp.from(answer.created()))
                     .query(Long.class)
                     .single();
         } catch (DuplicateKeyException e) {
@@ -86,7 +91,7 @@ final class AnswerWriter {
     /** Stores what there is so far. */
     static void update(JdbcClient client, long seq, Draft draft) {
         requireOne(client.sql("UPDATE completion SET content = :content, reasoning = :reasoning,"
-                        + " touched_at = clock_timestamp() WHERE seq = :seq")
+                        + " touched_at = clock_timestamp()" + UNFINISHED)
                 .param("content", StoredText.encode(draft.content()))
                 .param("reasoning", StoredText.encode(draft.reasoning()))
                 .param("seq", seq)
@@ -95,7 +100,7 @@ final class AnswerWriter {
 
     /** Keeps the answer from being taken for abandoned. */
     static void touch(JdbcClient client, long seq) {
-        requireOne(client.sql("UPDATE completion SET touched_at = clock_timestamp() WHERE seq = :seq")
+        requireOne(client.sql("UPDATE completion SET touched_at = clock_timestamp()" + UNFINISHED)
                 .param("seq", seq)
                 .update());
     }
@@ -105,7 +110,7 @@ final class AnswerWriter {
         requireOne(client.sql("UPDATE completion SET status = 'complete', content = :content,"
                         + " reasoning = :reasoning, finish_reason = :reason, prompt_tokens = :prompt,"
                         + " completion_tokens = :completion, reasoning_tokens = :thought,"
-                        + " touched_at = clock_timestamp() WHERE seq = :seq")
+                        + " touched_at = clock_timestamp()" + UNFINISHED)
                 .param("content", StoredText.encode(draft.content()))
                 .param("reasoning", StoredText.encode(draft.reasoning()))
                 .param("reason", finished.reason().name().toLowerCase(Locale.ROOT))
@@ -119,7 +124,7 @@ final class AnswerWriter {
     /** Stores what there is of an answer that will not go on. */
     static void cut(JdbcClient client, long seq, Draft draft) {
         client.sql("UPDATE completion SET status = 'incomplete', content = :content, reasoning = :reasoning,"
-                        + " touched_at = clock_timestamp() WHERE seq = :seq AND status = 'in_progress'")
+                        + " touched_at = clock_timestamp()" + UNFINISHED)
                 .param("content", StoredText.encode(draft.content()))
                 .param("reasoning", StoredText.encode(draft.reasoning()))
                 .param("seq", seq)

@@ -1,6 +1,7 @@
 package dev.plumbline.conversation;
 
 import dev.plumbline.model.ChatMessage;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param model name of the model
  * @param fingerprint names program and precision profile
  * @param metadata the client's own pairs
+ * @param created when its client asked, as every part of the answer says
  * @param messages what the request brought
  */
 public record NewAnswer(
@@ -24,4 +26,5 @@ public record NewAnswer(
         String model,
         String fingerprint,
         Map<String, String> metadata,
+        Instant created,
         List<ChatMessage> messages) {}

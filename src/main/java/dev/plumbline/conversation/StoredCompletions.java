@@ -1,7 +1,6 @@
 package dev.plumbline.conversation;
 
 import dev.plumbline.database.Database;
-import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -12,6 +11,8 @@ import reactor.core.publisher.Mono;
 public final class StoredCompletions {
     private static final String MINE = " FROM completion WHERE listed AND owner = :owner";
 
+    private static final String AND_ID = " AND id COLLATE \"C\"";
+
     private final Database database;
 
     StoredCompletions(Database database) {
@@ -19,38 +20,27 @@ public final class StoredCompletions {
     }
 
     /**
-     * A part of an owner's answers.
+     * A part of an owner's answers, by id; ids grow with time.
      *
      * @param model only those of this model, or null
      * @param metadata only those that have all of these pairs
-     * @return empty if the id to begin after does not exist
      */
     public Mono<Page<StoredAnswer>> page(String owner, PageRequest page, String model, Map<String, String> metadata) {
-        return database.transaction(client -> {
-            Long after = page.after() == null ? start(page) : seq(client, owner, page.after());
-            return after == null ? null : page(client, owner, page, after, model, metadata);
-        });
-    }
-
-    private static Page<StoredAnswer> page(
-            JdbcClient client, String owner, PageRequest page, long after, String model, Map<String, String> metadata) {
-        List<StoredAnswer> found = client.sql("SELECT *" + MINE
-                        + (page.ascending() ? " AND seq > :after" : " AND seq < :after")
+        return database.transaction(client -> client.sql("SELECT *" + MINE
+                        + (page.after() == null ? "" : page.ascending() ? AND_ID + " > :after" : AND_ID + " < :after")
                         + (model == null ? "" : " AND model = :model")
                         + (metadata.isEmpty() ? "" : " AND metadata @> CAST(:metadata AS jsonb)")
-                        + (page.ascending() ? " ORDER BY seq" : " ORDER BY seq DESC") + " LIMIT :limit")
+                        + " ORDER BY id COLLATE \"C\"" + (page.ascending() ? "" : " DESC") + " LIMIT :limit")
                 .param("owner", owner)
-                .param("after", after)
+                .param("after", page.after())
                 .param("model", model == null ? "" : StoredText.encode(model))
                 .param("metadata", Rows.json(metadata))
                 .param("limit", page.limit() + 1)
-                .query(Rows::answer)
-                .list();
-        return Page.of(found, page.limit());
-    }
-
-    private static Long start(PageRequest page) {
-        return page.ascending() ? 0L : Long.MAX_VALUE;
+                .withFetchSize(Page.FETCHED)
+                .query(Page.reader(
+                        page.limit(),
+                        Rows::answer,
+                        answer -> answer.content().length() + answer.reasoning().length())));
     }
 
     private static Long seq(JdbcClient client, String owner, String id) {
@@ -116,14 +106,15 @@ public final class StoredCompletions {
 
     private static Page<StoredMessage> messages(JdbcClient client, long seq, PageRequest page) {
         int after = page.after() == null ? (page.ascending() ? -1 : Integer.MAX_VALUE) : Integer.parseInt(page.after());
-        List<StoredMessage> found = client.sql("SELECT * FROM message WHERE completion_seq = :seq"
+        return client.sql("SELECT * FROM message WHERE completion_seq = :seq"
                         + (page.ascending() ? " AND position > :after" : " AND position < :after")
                         + (page.ascending() ? " ORDER BY position" : " ORDER BY position DESC") + " LIMIT :limit")
                 .param("seq", seq)
                 .param("after", after)
                 .param("limit", page.limit() + 1)
-                .query(Rows::message)
-                .list();
-        return Page.of(found, page.limit());
+                .withFetchSize(Page.FETCHED)
+                .query(Page.reader(page.limit(), Rows::message, message -> message.message()
+                        .content()
+                        .length()));
     }
 }

@@ -6,8 +6,8 @@ import dev.plumbline.engine.Generation;
 import dev.plumbline.engine.GenerationListener;
 import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.engine.TokenLogProbabilities;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -33,19 +33,25 @@ final class EngineFlux {
     /**
      * Submits on subscription and completes when all have ended; the failure of one ends all. Errors:
      * {@link InvalidPromptException}, {@link EngineStoppedException}, what else {@link Engine#submit} throws, and what
-     * {@link GenerationListener#onFailed} reports.
+     * {@link GenerationListener#onFailed} reports; {@link SlowReaderException} comes after what was kept for its reader.
      */
     static Flux<Event> of(Engine engine, List<GenerationRequest> requests) {
-        // Buffered without bound: an answer's token limit bounds it, and the step loop must never wait for a reader.
-        return Flux.create(sink -> submitAll(engine, requests, sink), FluxSink.OverflowStrategy.BUFFER);
+        return Flux.defer(() -> {
+            Backlog backlog = new Backlog();
+            // The step loop must never wait for a reader, hence a buffer; the backlog bounds it.
+            return Flux.<Event>create(
+                            sink -> submitAll(engine, requests, sink, backlog), FluxSink.OverflowStrategy.BUFFER)
+                    .doOnNext(backlog::remove);
+        });
     }
 
-    private static void submitAll(Engine engine, List<GenerationRequest> requests, FluxSink<Event> sink) {
-        List<Generation> submitted = new ArrayList<>();
+    private static void submitAll(
+            Engine engine, List<GenerationRequest> requests, FluxSink<Event> sink, Backlog backlog) {
+        List<Generation> submitted = new CopyOnWriteArrayList<>();
         AtomicInteger open = new AtomicInteger(requests.size());
         try {
             for (GenerationRequest request : requests) {
-                submitted.add(submit(engine, request, new Listener(request.choice(), open, sink)));
+                submitted.add(submit(engine, request, new Listener(request.choice(), open, sink, backlog, submitted)));
             }
         } catch (RuntimeException refused) {
             open.set(0);
@@ -54,7 +60,9 @@ final class EngineFlux {
         }
         // The first tokens may have overtaken these; nothing at all precedes a refusal of the first.
         for (int i = 0; i < submitted.size(); i++) {
-            sink.next(new Queued(requests.get(i).choice(), submitted.get(i)));
+            Queued queued = new Queued(requests.get(i).choice(), submitted.get(i));
+            backlog.add(queued);
+            sink.next(queued);
         }
         sink.onDispose(() -> submitted.forEach(Generation::cancel));
     }
@@ -69,7 +77,9 @@ final class EngineFlux {
         }
     }
 
-    private record Listener(int choice, AtomicInteger open, FluxSink<Event> sink) implements GenerationListener {
+    private record Listener(
+            int choice, AtomicInteger open, FluxSink<Event> sink, Backlog backlog, List<Generation> submitted)
+            implements GenerationListener {
         @Override
         public void onToken(int token) {
             onToken(token, null);
@@ -77,12 +87,27 @@ final class EngineFlux {
 
         @Override
         public void onToken(int token, TokenLogProbabilities logProbabilities) {
-            sink.next(new Token(choice, token, logProbabilities));
+            Token event = new Token(choice, token, logProbabilities);
+            if (open.get() <= 0) {
+                return;
+            }
+            if (backlog.add(event)) {
+                sink.next(event);
+            } else {
+                onFailed(new SlowReaderException(backlog.behind()));
+                // The sink would do it only once its reader has come to the error.
+                submitted.forEach(Generation::cancel);
+            }
         }
 
         @Override
         public void onFinished(FinishReason reason) {
-            sink.next(new Ended(choice, reason));
+            if (open.get() <= 0) {
+                return;
+            }
+            Ended event = new Ended(choice, reason);
+            backlog.add(event);
+            sink.next(event);
             if (open.decrementAndGet() == 0) {
                 sink.complete();
             }

@@ -58,13 +58,13 @@ record Api(TestServer server) {
         return body;
     }
 
-    private Answer send(String method, String path, Map<String, ?> body) throws IOException, InterruptedException {
+    Answer send(String method, String path, Map<String, ?> body) throws IOException, InterruptedException {
         return send(server.request(path)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
     }
 
-    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response = server.send(request);
         return new Answer(response.statusCode(), JSON.readTree(response.body()));
     }

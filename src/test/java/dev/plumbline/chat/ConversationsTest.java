@@ -11,9 +11,12 @@ import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -144,6 +147,83 @@ class ConversationsTest {
             assertThat(second.status()).isEqualTo(409);
             assertThat(second.text("/error/code")).isEqualTo("conversation_busy");
         }
+    }
+
+    @Test
+    void ofFourWritersAtOnceEveryOneIsKeptOnceOrToldToWait() throws Exception {
+        String id = create("");
+        List<String> said = new ArrayList<>();
+        List<String> refused = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            Map<String, CompletableFuture<Api.Answer>> writers = new LinkedHashMap<>();
+            for (int writer = 0; writer < 4; writer++) {
+                String words = "round " + round + " writer " + writer;
+                writers.put(words, CompletableFuture.supplyAsync(() -> say(words, id)));
+            }
+            writers.forEach((words, answer) -> {
+                assertThat(answer.join().status()).as(words).isIn(200, 409);
+                (answer.join().status() == 200 ? said : refused).add(words);
+            });
+        }
+        List<String> kept = api.get(PATH + "/" + id)
+                .json()
+                .path("turns")
+                .valueStream()
+                .filter(turn -> turn.path("role").asString().equals("user"))
+                .map(turn -> turn.path("content").asString())
+                .toList();
+
+        assertThat(said).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(kept).containsExactlyInAnyOrderElementsOf(said).doesNotContainAnyElementsOf(refused);
+        assertThat(api.get(PATH + "/" + id).json().path("turns")).hasSize(2 * said.size());
+    }
+
+    private static Api.Answer say(String words, String conversation) {
+        try {
+            return api.chat(words, Map.of("conversation", conversation));
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aStoredAnswerOutlivesItsConversationWhileItIsGenerated() throws Exception {
+        String id = create("");
+        Wire wire = new Wire(server);
+        String more = ",\"conversation\":\"" + id + "\",\"store\":true,\"logit_bias\":{\"1\":-100}";
+        try (Socket client = wire.open(wire.body("go on", 400, true, more))) {
+            assertThat(client.getInputStream().readNBytes(1000)).hasSize(1000);
+            assertThat(api.delete(PATH + "/" + id).status()).isEqualTo(200);
+            assertThat(Wire.readToEnd(client)).contains("data: [DONE]");
+        }
+        assertThat(api.get(PATH + "/" + id).status()).isEqualTo(404);
+        assertThat(api.get("/v1/chat/completions?order=desc&limit=1").text("/data/0/status"))
+                .isEqualTo("complete");
+    }
+
+    @Test
+    void aListGoesOnAfterAConversationThatIsDeletedMeanwhile() throws Exception {
+        String older = create(mark);
+        String deleted = create(mark);
+        create(mark);
+        assertThat(api.delete(PATH + "/" + deleted).status()).isEqualTo(200);
+
+        assertThat(api.get(PATH + "?limit=1&after=" + deleted).each("id")).containsExactly(older);
+        assertThat(api.get(PATH + "?after=1").text("/error/param")).isEqualTo("after");
+    }
+
+    @Test
+    void aConversationLongerThanAPartIsExportedWhole() throws Exception {
+        String id = create("");
+        for (int i = 0; i < 70; i++) {
+            assertThat(api.chat("turn " + i, Map.of("conversation", id, "max_tokens", 1))
+                            .status())
+                    .isEqualTo(200);
+        }
+        Api.Answer export = api.get(PATH + "/" + id + "/export");
+
+        assertThat(export.json().path("turns")).hasSize(140);
+        assertThat(export.text("/turns/138/content")).isEqualTo("turn 69");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -54,7 +55,8 @@ class StoredCompletionsTest {
         Api.Answer stored = api.get(PATH + "/" + received.text("/id"));
 
         assertThat(stored.status()).isEqualTo(200);
-        for (String pointer : List.of("/id", "/object", "/model", "/system_fingerprint", "/choices", "/usage")) {
+        for (String pointer :
+                List.of("/id", "/object", "/created", "/model", "/system_fingerprint", "/choices", "/usage")) {
             assertThat(stored.json().at(pointer))
                     .as(pointer)
                     .isEqualTo(received.json().at(pointer));
@@ -129,10 +131,43 @@ class StoredCompletionsTest {
         assertThat(other.get(path + "/messages").status()).isEqualTo(404);
         assertThat(other.post(path, Map.of("metadata", Map.of())).status()).isEqualTo(404);
         assertThat(other.delete(path).status()).isEqualTo(404);
-        assertThat(other.get(PATH + "?after=" + path.substring(PATH.length() + 1))
-                        .status())
-                .isEqualTo(400);
+        assertThat(other.get(PATH + "?order=desc&after=chatcmpl-" + "f".repeat(32))
+                        .each("id"))
+                .isEmpty();
         assertThat(api.get(path).text("/metadata/mark")).isEqualTo(mark);
+    }
+
+    @Test
+    void aListGoesOnAfterAnAnswerThatIsDeletedMeanwhile() throws Exception {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(store(Map.of("mark", mark)));
+        }
+        List<String> seen = new ArrayList<>();
+        String page = PATH + "?limit=2&metadata%5Bmark%5D=" + mark;
+        for (Api.Answer part = api.get(page); !part.each("id").isEmpty(); ) {
+            for (String id : part.each("id")) {
+                assertThat(api.delete(PATH + "/" + id).status()).isEqualTo(200);
+                seen.add(id);
+            }
+            part = api.get(page + "&after=" + part.text("/last_id"));
+        }
+
+        assertThat(seen).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void anAnswerThatIsDeletedWhileItIsGeneratedEndsWithAnError() throws Exception {
+        Wire wire = new Wire(server);
+        try (Socket client = wire.open(wire.body("go on", 8000, true, ",\"store\":true,\"logit_bias\":{\"1\":-100}"))) {
+            String begun = new String(client.getInputStream().readNBytes(3000), StandardCharsets.UTF_8);
+            assertThat(api.delete(PATH + "/" + id(begun)).status()).isEqualTo(200);
+            String rest = Wire.readToEnd(client);
+
+            assertThat(rest).contains("\"code\":\"not_found\"").doesNotContain("[DONE]");
+            assertThat(api.get(PATH + "/" + id(begun)).status()).isEqualTo(404);
+        }
+        await().until(() -> server.target().status().running() == 0);
     }
 
     @Test
