@@ -15,13 +15,21 @@ import reactor.core.publisher.Mono;
 /** Paths of the console. */
 @Configuration(proxyBeanMethods = false)
 class ConsoleRoutes {
+    private static final String PAGE = "/console";
+    private static final String CARD = "/console/engine";
     private static final String ENGINE = "/api/engine";
 
     @Bean
-    RouterFunction<ServerResponse> consolePaths(EngineHandler engine) {
+    RouterFunction<ServerResponse> consolePaths(ConsoleHandler console, EngineHandler engine) {
         return RouterFunctions.route()
+                .GET(PAGE, console::page)
+                .GET(CARD, console::card)
                 .GET(ENGINE, engine::json)
-                .route(RequestPredicates.path(ENGINE), ConsoleRoutes::onlyGet)
+                .route(
+                        RequestPredicates.path(PAGE)
+                                .or(RequestPredicates.path(CARD))
+                                .or(RequestPredicates.path(ENGINE)),
+                        ConsoleRoutes::onlyGet)
                 .build();
     }
 

@@ -142,7 +142,7 @@ class SecurityConfiguration {
         exchanges
                 .pathMatchers("/v1/**", "/api/conversations", "/api/conversations/**")
                 .access(new Needs(Scope.CHAT))
-                .pathMatchers("/actuator/**", "/api/engine", "/api/engine/**")
+                .pathMatchers("/actuator/**", "/api/engine", "/api/engine/**", "/console/engine")
                 .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/api/keys", "/api/keys/**", "/api/users", "/api/users/**")
                 .access(new Needs(Scope.ADMIN))

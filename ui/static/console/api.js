@@ -1,0 +1,85 @@
+/** Calls of this server's API with the session of the page. */
+
+const csrf = document.querySelector("meta[name=csrf]");
+
+/** A refusal, with the words of the server. */
+export class ApiError extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Sends a request and returns the response.
+ * Throws ApiError when it is refused, TypeError when there is no server.
+ */
+export async function send(method, path, body, signal) {
+  let response = await once(method, path, body, signal);
+  if (response.status === 403 && method !== "GET" && (await renewToken())) {
+    response = await once(method, path, body, signal);
+  }
+  if (!response.ok) {
+    throw await refusal(response);
+  }
+  return response;
+}
+
+function once(method, path, body, signal) {
+  const headers = { Accept: "application/json, text/event-stream" };
+  if (method !== "GET") {
+    headers[csrf.dataset.header] = csrf.content;
+  }
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+  }
+  return fetch(path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+    // An ended session may be told by sending the browser to the login page.
+    redirect: "manual",
+  });
+}
+
+/** Another login, in another tab, gave out a new token; whether there is one. */
+async function renewToken() {
+  const response = await fetch("/console", { redirect: "manual" });
+  if (!response.ok) {
+    return false;
+  }
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const token = page.querySelector("meta[name=csrf]").content;
+  const field = document.querySelector(".account input[type=hidden]");
+  csrf.content = token;
+  field.value = token;
+  return true;
+}
+
+/** Sends a request and returns its answer's JSON. */
+export async function call(method, path, body) {
+  return (await send(method, path, body)).json();
+}
+
+async function refusal(response) {
+  if (response.type === "opaqueredirect" || response.status === 401) {
+    return new ApiError("Your session has ended. Log in again in another tab, then go on here.", 401);
+  }
+  const text = await response.text();
+  try {
+    return new ApiError(JSON.parse(text).error.message, response.status);
+  } catch {
+    return new ApiError(`The server answered with status ${response.status}.`, response.status);
+  }
+}
+
+/** What to tell the user about a failure. */
+export function words(failure) {
+  return failure instanceof ApiError ? failure.message : "The server does not answer.";
+}
+
+/** Path of a conversation. */
+export function conversationPath(id, below = "") {
+  return `/api/conversations/${encodeURIComponent(id)}${below}`;
+}
