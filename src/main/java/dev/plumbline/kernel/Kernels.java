@@ -49,6 +49,20 @@ public interface Kernels extends AutoCloseable {
     /** Waits for the work so far; reports an asynchronous failure by the launch that caused it. */
     void synchronize();
 
+    /** Whether {@link #repeat} records, so that it pays to ask for the same shapes again. */
+    default boolean recordsRepeats() {
+        return false;
+    }
+
+    /**
+     * Runs kernels that depend on {@code key} and on the content of tensors alone: calls with equal keys make the same
+     * calls with the same shapes on the same memory, and transfer nothing. A backend may record the calls and repeat
+     * the record instead.
+     */
+    default void repeat(Object key, Runnable calls) {
+        calls.run();
+    }
+
     /** Converts a matrix [outputs, inputs] to a compute form (FP32 or BF16). */
     LinearWeight linearWeight(WeightSource source, int outputs, int inputs, DType form);
 

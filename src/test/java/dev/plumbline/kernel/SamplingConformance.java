@@ -294,13 +294,16 @@ interface SamplingConformance extends Conformance {
     @Test
     default void logProbabilitiesOfATokenOutsideTheVocabularyAreRefused() {
         Tensor logits = kit().floats(new float[] {1, 2, 3}, 1, 3);
-        assertThatThrownBy(() -> kit().kernels()
-                        .logProbabilities(
-                                logits,
-                                kit().ints(new int[] {3}),
-                                kit().poisoned(DType.FP32, 1),
-                                kit().poisoned(DType.INT32, 1, 1),
-                                kit().poisoned(DType.FP32, 1, 1)))
+        assertThatThrownBy(() -> {
+                    kit().kernels()
+                            .logProbabilities(
+                                    logits,
+                                    kit().ints(new int[] {3}),
+                                    kit().poisoned(DType.FP32, 1),
+                                    kit().poisoned(DType.INT32, 1, 1),
+                                    kit().poisoned(DType.FP32, 1, 1));
+                    kit().kernels().synchronize();
+                })
                 .isInstanceOf(KernelException.class)
                 .hasMessageContaining("logProbabilities")
                 .hasMessageContaining("3");

@@ -1,0 +1,37 @@
+package dev.plumbline.kernel.cuda;
+
+/** A GPU, or what stands for one: memory, kernels and streams. Thread-safe. */
+interface Device {
+
+    /** One sentence: card, architecture, driver. */
+    String description();
+
+    /** Architecture that kernels are compiled for, such as sm_90a; part of every variant's name. */
+    String architecture();
+
+    /** Bytes of dynamic shared memory that one block may ask for. */
+    int sharedLimit();
+
+    /** Bytes of device memory. */
+    long totalBytes();
+
+    /** Bytes of device memory that nobody uses now. */
+    long freeBytes();
+
+    /** Allocates at least 1 byte, aligned to 256 on a GPU and to 16 anywhere; 0 when there is none. */
+    long allocate(long bytes);
+
+    /** Frees what {@link #allocate} gave, once everything launched has finished. */
+    void free(long address, long bytes);
+
+    /**
+     * A kernel variant, compiled if need be.
+     *
+     * @param source file in native/cuda without its ending
+     * @param expression C++ name expression listed in variants.txt
+     */
+    DeviceFunction function(String source, String expression);
+
+    /** A new stream of work. */
+    DeviceStream openStream();
+}

@@ -1,0 +1,4 @@
+package dev.plumbline.kernel.cuda;
+
+/** A kernel variant loaded on a device. */
+interface DeviceFunction {}
