@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.kernel.KernelException;
 import dev.plumbline.model.InvalidModelException;
 import dev.plumbline.recall.PromptLengthException;
 import dev.plumbline.target.TargetException;
@@ -13,6 +14,7 @@ final class FailureReport implements IExecutionExceptionHandler {
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         boolean explained = failure instanceof CliException
                 || failure instanceof TargetException
+                || failure instanceof KernelException
                 || failure instanceof InvalidModelException
                 || failure instanceof PromptLengthException;
         if (explained) {

@@ -3,6 +3,7 @@ package dev.plumbline.target;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.cpu.CpuKernels;
+import dev.plumbline.kernel.cuda.CudaKernels;
 import dev.plumbline.kernel.reference.ReferenceKernels;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
 /** Opens the kernels a user asked for. A backend that was named is had or refused, never replaced. */
 public final class Backends {
     /** Names a backend can be asked for by. */
-    public static final String ALLOWED = "auto, cpu, reference";
+    public static final String ALLOWED = "auto, cpu, cuda, reference";
 
     private Backends() {}
 
@@ -19,13 +20,16 @@ public final class Backends {
      *
      * @param name one of {@link #ALLOWED}
      * @param threads kernel threads, at least 1
-     * @param notices receives a sentence when {@code auto} had to take the slow backend
+     * @param notices receives a sentence when {@code auto} could not take the GPU that is here, or the fast backend
      * @throws TargetException if the backend is unknown or cannot run here
      */
     public static Kernels open(String name, int threads, Consumer<String> notices) {
         check(name, threads);
         if (name.equals("reference")) {
             return new ReferenceKernels(threads);
+        }
+        if (name.equals("cuda") || name.equals("auto") && gpu(notices)) {
+            return CudaKernels.create();
         }
         Optional<String> reason = CpuKernels.unavailableReason();
         if (reason.isPresent()) {
@@ -40,6 +44,16 @@ public final class Backends {
         }
     }
 
+    /** Whether there is a GPU to use; a machine that never had one is not told so. */
+    private static boolean gpu(Consumer<String> notices) {
+        if (!CudaKernels.driverSeen()) {
+            return false;
+        }
+        Optional<String> reason = CudaKernels.unavailableReason();
+        reason.ifPresent(sentence -> notices.accept("Running without the GPU, because " + sentence + "."));
+        return reason.isEmpty();
+    }
+
     /** Refuses what {@link #open} would refuse, except an instruction set that this machine lacks. */
     static void check(String name, int threads) {
         if (threads < 1) {
@@ -52,7 +66,9 @@ public final class Backends {
                     throw new TargetException(reason);
                 });
             case "cuda" ->
-                throw new TargetException("backend is cuda, which is not part of this version; allowed: " + ALLOWED);
+                CudaKernels.unavailableReason().ifPresent(reason -> {
+                    throw new TargetException("backend is cuda, but " + reason);
+                });
             default -> throw new TargetException("backend is " + name + "; allowed: " + ALLOWED);
         }
     }

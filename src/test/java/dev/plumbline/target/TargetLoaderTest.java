@@ -78,7 +78,7 @@ class TargetLoaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"cuda", "gpu", "''", "CPU"})
+    @CsvSource({"gpu", "''", "CPU", "CUDA"})
     void anUnknownBackendIsRefusedWithTheAllowedOnes(String backend) {
         assertThatThrownBy(() -> loader.check(options(backend, null, ProfileFlags.baseline())))
                 .isInstanceOf(TargetException.class)

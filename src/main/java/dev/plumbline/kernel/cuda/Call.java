@@ -1,6 +1,7 @@
 package dev.plumbline.kernel.cuda;
 
 import dev.plumbline.kernel.Batch;
+import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
@@ -15,6 +16,8 @@ import java.util.Map;
 final class Call {
     private static final int MOST_SLOTS = 64;
     private static final int MOST_BLOCKS_YZ = 65_535;
+    private static final int WARP = 32;
+    private static final int SORT_THREADS = 512;
 
     private final CudaContext context;
     private final ByteBuffer slots = CudaContext.direct(MOST_SLOTS * Long.BYTES);
@@ -140,5 +143,20 @@ final class Call {
         return variants.computeIfAbsent(
                 kernelAndArithmetic,
                 name -> new Variant(name + "." + context.device().architecture()));
+    }
+
+    /** Whole warps for that many elements of a row, at most the largest block. */
+    static int threadsFor(long elements) {
+        return (int) Math.max(WARP, Math.min(SORT_THREADS, (elements + WARP - 1) / WARP * WARP));
+    }
+
+    /** Name expression of a kernel for the type of a tensor. */
+    static String typed(String kernel, Tensor tensor) {
+        return kernel + (tensor.dtype() == DType.BF16 ? "<bf16>" : "<float>");
+    }
+
+    /** Name of a kernel and the type of a tensor. */
+    static String named(String kernel, Tensor tensor) {
+        return kernel + (tensor.dtype() == DType.BF16 ? ".bf16" : ".fp32");
     }
 }

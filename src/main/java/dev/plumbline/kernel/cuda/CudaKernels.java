@@ -26,19 +26,14 @@ public final class CudaKernels implements Kernels {
     private static final int THREADS = 256;
     private static final int WARP = 32;
     private static final int COLUMNS = 128;
-    private static final int SORT_THREADS = 512;
-    private static final int SORT_BLOCKS = 264;
     private static final int SORT_PAIR_BYTES = 8;
-    private static final int HEADS_PER_BLOCK = 4;
-    private static final int ATTENTION_TILE = 16;
-    private static final int INDEX_PARTS = 4;
-    private static final long QUERY_BYTES = 32 * 1024;
     private static final int WARP_NORM_WIDTH = 1024;
 
     private final CudaContext context;
     private final Call call;
     private final Transfers transfers;
     private final Linears linears;
+    private final SparseAttention sparse;
     private final Graphs graphs;
 
     CudaKernels(Device device, long budget) {
@@ -46,6 +41,7 @@ public final class CudaKernels implements Kernels {
         this.call = new Call(context);
         this.transfers = new Transfers(context);
         this.linears = new Linears(context, call);
+        this.sparse = new SparseAttention(context, call);
         this.graphs = new Graphs(context);
     }
 
@@ -138,14 +134,14 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant embed(Batch batch, Tensor table, Tensor streams) {
         KernelChecks.embed(batch, table, streams);
-        call.of(Kernel.EMBED, "embed", typed("embed", table)).launch().batch(batch);
+        call.of(Kernel.EMBED, "embed", Call.typed("embed", table)).launch().batch(batch);
         call.number(table.dim(0))
                 .number(table.dim(1))
                 .number(streams.dim(1))
                 .tensor(table)
                 .tensor(streams);
         call.run(batch.rows(), 1, 1, THREADS, 0);
-        return call.variant(named("embed", table));
+        return call.variant(Call.named("embed", table));
     }
 
     @Override
@@ -244,7 +240,7 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out) {
         KernelChecks.windowKeys(x, weight, table, out);
-        call.of(Kernel.WINDOW_KEYS, "window_keys", typed("windowKeys", out));
+        call.of(Kernel.WINDOW_KEYS, "window_keys", Call.typed("windowKeys", out));
         call.number(x.dim(1))
                 .number(table.dim(1))
                 .tensor(x)
@@ -253,13 +249,13 @@ public final class CudaKernels implements Kernels {
                 .tensor(table)
                 .tensor(out);
         call.run(x.dim(0), 1, 1, COLUMNS, x.dim(1) * Float.BYTES);
-        return call.variant(named("windowKeys", out));
+        return call.variant(Call.named("windowKeys", out));
     }
 
     @Override
     public Variant appendRing(Batch batch, Tensor source, Tensor ring) {
         KernelChecks.appendRing(batch, source, ring);
-        call.of(Kernel.APPEND_RING, "append_ring", typed("appendRing", ring))
+        call.of(Kernel.APPEND_RING, "append_ring", Call.typed("appendRing", ring))
                 .launch()
                 .batch(batch);
         call.number(source.dim(1))
@@ -268,7 +264,7 @@ public final class CudaKernels implements Kernels {
                 .tensor(source)
                 .tensor(ring);
         call.run(batch.rows(), 1, 1, COLUMNS, 0);
-        return call.variant(named("appendRing", ring));
+        return call.variant(Call.named("appendRing", ring));
     }
 
     @Override
@@ -276,13 +272,15 @@ public final class CudaKernels implements Kernels {
             Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
         KernelChecks.compress(batch, weights, projected, state, pages, pool);
         long d = weights.headDim();
-        call.of(Kernel.COMPRESS, "compress", typed("compress", pool)).launch().batch(batch);
+        call.of(Kernel.COMPRESS, "compress", Call.typed("compress", pool))
+                .launch()
+                .batch(batch);
         call.number(weights.ratio()).number(weights.series()).number(d);
         call.number(2 * weights.frequencies().dim(0)).tensor(weights.ape()).tensor(weights.norm());
         call.real(weights.eps()).tensor(weights.frequencies()).tensor(projected).tensor(state);
         call.number(state.dim(0)).pages(pages, pool).tensor(pool);
         call.run(batch.rows(), 1, 1, COLUMNS, d * Float.BYTES);
-        return call.variant(named("compress", pool));
+        return call.variant(Call.named("compress", pool));
     }
 
     @Override
@@ -296,58 +294,13 @@ public final class CudaKernels implements Kernels {
             Tensor counts,
             Tensor scores) {
         KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scores);
-        long heads = q.dim(1);
-        long d = q.dim(2);
-        long headsAtOnce = Math.max(1, Math.min(heads, QUERY_BYTES / (d * Float.BYTES)));
-        int size = keys.dtype().bytes();
-        long pitch = size == Short.BYTES ? d + 2 - d % 2 : d + 1;
-        long shared = (PAGE_ENTRIES * pitch * size + 15) / 16 * 16
-                + headsAtOnce * d * Float.BYTES
-                + (long) INDEX_PARTS * PAGE_ENTRIES * Float.BYTES;
-        call.of(Kernel.INDEX_SCORES, "index_scores", typed("indexScores", keys))
-                .launch()
-                .batch(batch);
-        call.number(rowFrom)
-                .number(heads)
-                .number(d)
-                .tensor(q)
-                .tensor(headWeights)
-                .tensor(keys)
-                .pages(pages, keys);
-        call.tensor(counts).tensor(scores).number(scores.dim(1)).number(headsAtOnce);
-        // Also without candidates: the counts are to be checked.
-        long blocks = Math.max(1, (scores.dim(1) + PAGE_ENTRIES - 1) / PAGE_ENTRIES);
-        call.run(blocks, scores.dim(0), 1, INDEX_PARTS * PAGE_ENTRIES, shared);
-        return call.variant(named("indexScores", keys));
+        return sparse.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scores);
     }
 
     @Override
     public Variant topK(Tensor scores, Tensor counts, TopkAlgorithm algorithm, Tensor ids, Tensor found) {
         KernelChecks.topK(scores, counts, ids, found);
-        long rows = scores.dim(0);
-        long candidates = scores.dim(1);
-        if (algorithm == TopkAlgorithm.RADIX) {
-            call.of(Kernel.TOP_K, "top_k_radix", "topKRadix").launch();
-            call.number(candidates)
-                    .tensor(scores)
-                    .tensor(counts)
-                    .number(ids.dim(1))
-                    .tensor(ids)
-                    .tensor(found);
-            call.run(rows, 1, 1, threadsFor(candidates), 0);
-            return call.variant("topK.radix");
-        }
-        long blocks = Math.min(rows, SORT_BLOCKS);
-        long pairs = context.scratch(Scratch.SORT_PAIRS, blocks * 2 * candidates * SORT_PAIR_BYTES);
-        call.of(Kernel.TOP_K, "top_k_sort", "topKSort").launch().number(rows);
-        call.number(candidates)
-                .tensor(scores)
-                .tensor(counts)
-                .number(ids.dim(1))
-                .tensor(ids)
-                .tensor(found);
-        call.number(pairs).run(blocks, 1, 1, threadsFor(candidates), 0);
-        return call.variant("topK.sort");
+        return sparse.topK(scores, counts, algorithm, ids, found);
     }
 
     @Override
@@ -362,49 +315,7 @@ public final class CudaKernels implements Kernels {
             Tensor out,
             Tensor logSumExp) {
         KernelChecks.attention(batch, q, keys, ring, entries, sinks, out, logSumExp);
-        if (entries != null && entries.pool().dtype() != keys.dtype()) {
-            throw new KernelException("attention: entries are " + entries.pool().dtype() + ", keys " + keys.dtype()
-                    + "; this backend wants one type");
-        }
-        long heads = q.dim(1);
-        long d = q.dim(2);
-        int own = ownDims(d);
-        String type = keys.dtype() == DType.BF16 ? "bf16" : "float";
-        call.of(Kernel.ATTENTION, "attention", "attention<" + type + ", " + own + ">")
-                .launch()
-                .batch(batch);
-        call.number(heads)
-                .number(d)
-                .tensor(q)
-                .tensor(keys)
-                .tensor(ring)
-                .number(ring.dim(0))
-                .number(ring.dim(1));
-        call.struct();
-        if (entries == null) {
-            call.slot(0).slot(0).slot(0).slot(0).slot(0).slot(0).slot(0);
-        } else {
-            Tensor ids = entries.ids();
-            call.slot(entries.pool()).slot(entries.pages()).slot(entries.pages().dim(1));
-            call.slot(entries.pool().dim(0))
-                    .slot(ids)
-                    .slot(ids == null ? 0 : ids.dim(1))
-                    .slot(entries.counts());
-        }
-        call.tensor(sinks).real(scale).tensor(out).tensor(logSumExp);
-        long blocks = (heads + HEADS_PER_BLOCK - 1) / HEADS_PER_BLOCK;
-        call.run(batch.rows(), blocks, 1, HEADS_PER_BLOCK * WARP, ATTENTION_TILE * d * Float.BYTES);
-        return call.variant(named("attention", keys));
-    }
-
-    /** Dims a lane holds: the smallest compiled number that covers a head. */
-    private static int ownDims(long d) {
-        for (int own : new int[] {4, 16, 32}) {
-            if (d <= (long) own * WARP) {
-                return own;
-            }
-        }
-        throw new KernelException("attention: heads have " + d + " dims, allowed on this backend: up to 1024");
+        return sparse.attention(batch, q, keys, ring, entries, sinks, scale, out, logSumExp);
     }
 
     @Override
@@ -475,7 +386,7 @@ public final class CudaKernels implements Kernels {
                 .slot(sampling.topP());
         call.slot(sampling.seed()).slot(sampling.choice()).slot(sampling.position());
         call.tensor(ids).number(pairs).number(running);
-        call.run(logits.dim(0), 1, 1, threadsFor(logits.dim(1)), 0);
+        call.run(logits.dim(0), 1, 1, Call.threadsFor(logits.dim(1)), 0);
         return call.variant("sample.philox");
     }
 
@@ -487,21 +398,8 @@ public final class CudaKernels implements Kernels {
                 .launch();
         call.number(logits.dim(1)).tensor(logits).tensor(ids).tensor(chosen);
         call.number(topIds.dim(1)).tensor(topIds).tensor(top).number(taken);
-        call.run(logits.dim(0), 1, 1, threadsFor(logits.dim(1)), 0);
+        call.run(logits.dim(0), 1, 1, Call.threadsFor(logits.dim(1)), 0);
         return call.variant("logProbabilities.fp32");
-    }
-
-    /** Whole warps for that many elements of a row, at most the largest block. */
-    private static int threadsFor(long elements) {
-        return (int) Math.max(WARP, Math.min(SORT_THREADS, (elements + WARP - 1) / WARP * WARP));
-    }
-
-    private static String typed(String kernel, Tensor tensor) {
-        return kernel + (tensor.dtype() == DType.BF16 ? "<bf16>" : "<float>");
-    }
-
-    private static String named(String kernel, Tensor tensor) {
-        return kernel + (tensor.dtype() == DType.BF16 ? ".bf16" : ".fp32");
     }
 
     @Override
