@@ -175,6 +175,11 @@ view.addEventListener("grown", () => {
     view.scrollTop = view.scrollHeight;
   }
 });
+new ResizeObserver(() => {
+  if (following) {
+    view.scrollTop = view.scrollHeight;
+  }
+}).observe(view);
 window.addEventListener("hashchange", openFromAddress);
 
 openFromAddress();
