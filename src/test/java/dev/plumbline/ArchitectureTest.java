@@ -23,7 +23,7 @@ class ArchitectureTest {
             .layer("rooms with a door")
             .definedBy("..console..", "..chat..", "..recall..", "..schedule..", "..security..", "..ops..")
             .layer("shared rooms")
-            .definedBy("..runconfig..", "..conversation..", "..database..", "..target..")
+            .definedBy("..runconfig..", "..conversation..", "..database..", "..target..", "..usage..")
             .layer("engine")
             .definedBy("..engine..")
             .layer("foundation")

@@ -1,8 +1,12 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.ops.Drain;
+import dev.plumbline.security.Caller;
 import dev.plumbline.target.ChatEvent;
 import dev.plumbline.target.NativeTarget;
+import dev.plumbline.usage.Account;
+import dev.plumbline.usage.Charge;
+import dev.plumbline.usage.UsageLedger;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -26,6 +30,7 @@ final class ChatHandler {
     private final AnswerMetrics metrics;
     private final ErrorMetrics errors;
     private final ChatHistory history;
+    private final UsageLedger ledger;
     private final SecureRandom random = new SecureRandom();
 
     ChatHandler(
@@ -37,7 +42,8 @@ final class ChatHandler {
             Drain drain,
             AnswerMetrics metrics,
             ErrorMetrics errors,
-            ChatHistory history) {
+            ChatHistory history,
+            UsageLedger ledger) {
         this.bodies = bodies;
         this.budget = budget;
         this.json = json;
@@ -47,19 +53,27 @@ final class ChatHandler {
         this.metrics = metrics;
         this.errors = errors;
         this.history = history;
+        this.ledger = ledger;
     }
 
     Mono<ServerResponse> complete(ServerRequest request) {
-        return Mono.defer(() -> {
+        return request.principal().ofType(Caller.class).flatMap(caller -> {
+            Charge charge = ledger.open(new Account(caller.owner(), caller.key()));
             BodyBudget.Share share = budget.open();
             return bodies.read(request.bodyToFlux(DataBuffer.class), share)
                     // Parsing megabytes takes long enough to delay other connections.
                     .publishOn(Schedulers.boundedElastic())
                     .map(body -> parse(request, body))
-                    .flatMap(parsed -> Owner.of(request).flatMap(owner -> answer(parsed, owner, share)))
-                    .doOnError(failure -> share.release())
-                    .doOnCancel(share::release);
+                    .flatMap(parsed -> answer(parsed, new Asker(caller.owner(), charge), share))
+                    .doOnError(failure -> charge.failed())
+                    .doOnError(failure -> ended(charge, share))
+                    .doOnCancel(() -> ended(charge, share));
         });
+    }
+
+    private static void ended(Charge charge, BodyBudget.Share share) {
+        share.release();
+        charge.end();
     }
 
     private ChatRequest parse(ServerRequest request, byte[] body) {
@@ -67,17 +81,19 @@ final class ChatHandler {
         return parser.parse(json.parse(body));
     }
 
-    private Mono<ServerResponse> answer(ChatRequest request, String owner, BodyBudget.Share share) {
+    private Mono<ServerResponse> answer(ChatRequest request, Asker asker, BodyBudget.Share share) {
         NativeTarget target = served.named(request.model());
         SamplingParser.requireKnown(
                 request.prompt().sampling(), target.status().config().vocabSize());
         LogprobsBudget.require(request, target.status().maxContext());
         Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
-        Flux<ChatEvent> events = history.answer(request, owner, envelope, share::take, prompt -> metrics.measured(
-                                watch -> target.answer(prompt, watch))
-                        .doOnNext(event -> share.settle())
+        Charge charge = asker.charge();
+        Flux<ChatEvent> events = history.answer(request, asker, envelope, share::take, prompt -> metrics.measured(
+                                watch -> target.answer(prompt, watch.andThen(choice -> charge.token())))
+                        .doOnNext(event -> admitted(event, charge, share))
                         .takeUntilOther(drain.cut()))
-                .doFinally(signal -> share.release());
+                .doOnError(failure -> charge.failed())
+                .doFinally(signal -> ended(charge, share));
         AnswerShape shape = AnswerShape.of(request, target.tokenizer());
         if (request.stream()) {
             return EventStream.respond(payloads(events, new Chunks(envelope, shape)));
@@ -86,6 +102,13 @@ final class ChatHandler {
                 .flatMap(completion -> ServerResponse.ok()
                         .contentType(MediaType.APPLICATION_JSON)
                         .bodyValue(completion.json()));
+    }
+
+    private static void admitted(ChatEvent event, Charge charge, BodyBudget.Share share) {
+        share.settle();
+        if (event instanceof ChatEvent.Started started) {
+            charge.prompt(started.promptTokens());
+        }
     }
 
     /** Once the first payload is out, a failure can only be told inside the stream. */

@@ -35,7 +35,7 @@ final class ChatHistory {
      */
     Flux<ChatEvent> answer(
             ChatRequest request,
-            String owner,
+            Asker asker,
             Envelope envelope,
             LongConsumer memory,
             Function<ChatPrompt, Flux<ChatEvent>> target) {
@@ -44,31 +44,31 @@ final class ChatHistory {
             return target.apply(request.prompt());
         }
         if (options.conversation() == null) {
-            return recorder.record(newAnswer(request, owner, envelope, null), target.apply(request.prompt()));
+            return recorder.record(newAnswer(request, asker, envelope, null), target.apply(request.prompt()));
         }
         return conversations
-                .thread(owner, options.conversation(), memory)
+                .thread(asker.owner(), options.conversation(), memory)
                 .switchIfEmpty(Mono.error(
                         () -> notFound("conversation", options.conversation().toString())))
                 .flatMapMany(thread -> recorder.record(
-                        newAnswer(request, owner, envelope, thread), target.apply(continued(request, thread))))
+                        newAnswer(request, asker, envelope, thread), target.apply(continued(request, thread))))
                 .onErrorMap(
                         HistoryGoneException.class,
                         e -> notFound("conversation", options.conversation().toString()));
     }
 
-    private static NewAnswer newAnswer(
-            ChatRequest request, String owner, Envelope envelope, ConversationThread thread) {
+    private static NewAnswer newAnswer(ChatRequest request, Asker asker, Envelope envelope, ConversationThread thread) {
         return new NewAnswer(
                 envelope.id(),
-                owner,
+                asker.owner(),
                 thread,
                 request.history().store(),
                 envelope.model(),
                 envelope.fingerprint(),
                 request.history().metadata(),
                 Instant.ofEpochSecond(envelope.created()),
-                request.prompt().messages());
+                request.prompt().messages(),
+                asker.charge());
     }
 
     private static ChatPrompt continued(ChatRequest request, ConversationThread thread) {

@@ -7,7 +7,9 @@ import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
+import dev.plumbline.security.AccountException;
 import dev.plumbline.security.MissingScopeException;
+import dev.plumbline.security.RateLimitedException;
 import dev.plumbline.target.EngineStoppedException;
 import dev.plumbline.target.InvalidPromptException;
 import dev.plumbline.target.PromptTooLongException;
@@ -19,6 +21,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.server.csrf.CsrfException;
+import org.springframework.security.web.server.firewall.ServerExchangeRejectedException;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -69,7 +72,8 @@ final class Failures {
 
     private static ApiException ofTheHistory(Throwable failure) {
         if (failure instanceof DatabaseUnavailableException) {
-            return ApiException.unavailable("History is unavailable: " + failure.getMessage() + ".", RETRY_SECONDS);
+            return ApiException.unavailable(
+                    "History, keys and users are unavailable: " + failure.getMessage() + ".", RETRY_SECONDS);
         }
         if (failure instanceof ConversationBusyException) {
             return ApiException.invalid(
@@ -88,6 +92,24 @@ final class Failures {
                     null,
                     "not_found",
                     "The answer has meanwhile been deleted, or taken for abandoned.");
+        }
+        return ofAccounts(failure);
+    }
+
+    private static ApiException ofAccounts(Throwable failure) {
+        if (failure instanceof AccountException refused) {
+            return ApiException.badRequest(
+                    refused.field(),
+                    "invalid_value",
+                    "Invalid value for '" + refused.field() + "': " + refused.getMessage());
+        }
+        if (failure instanceof RateLimitedException limited) {
+            return ApiException.tooManyRequests(
+                    "Rate limit reached: this key may send " + limited.limit() + " requests a minute.",
+                    limited.retryAfterSeconds());
+        }
+        if (failure instanceof ServerExchangeRejectedException rejected) {
+            return ApiException.badRequest(null, "invalid_url", rejected.getMessage() + ".");
         }
         return ofTheWeb(failure);
     }

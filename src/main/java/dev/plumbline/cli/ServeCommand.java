@@ -54,10 +54,22 @@ final class ServeCommand implements Callable<Integer> {
             description = "Interface to listen on (default: this machine only).")
     private String host;
 
+    @Option(
+            names = "--rate-limit",
+            paramLabel = "N",
+            description = "Most requests a minute of a key that has no limit of its own (default: no limit).")
+    private Integer rateLimit;
+
+    @Option(
+            names = "--behind-proxy",
+            description = "Believes the X-Forwarded headers of requests: only for a proxy that replaces them.")
+    private boolean behindProxy;
+
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         requireFreePort();
+        requireRateLimit();
         TargetOptions options = target.options();
         TargetLoader loader = new TargetLoader(ModelLocator.standard(), notice -> print(out, notice));
         // Before anything listens: a wrong flag should not cost the start of a server.
@@ -74,9 +86,10 @@ final class ServeCommand implements Callable<Integer> {
     private Server start(PrintWriter out) {
         Database database = data.open();
         try {
-            Access access = new Access(operatorKey(), made -> announce(out, made));
+            Access access = new Access(operatorKey(), rateLimit, made -> announce(out, made));
             Runtime.getRuntime().addShutdownHook(new Thread(ServeCommand::endForSure, "hard-end"));
-            return Server.start(new Server.Settings(host, port, GRACE), access, new TargetSlot(), database);
+            return Server.start(
+                    new Server.Settings(host, port, GRACE, behindProxy), access, new TargetSlot(), database);
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -97,6 +110,12 @@ final class ServeCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CliException("cannot listen on " + host + " port " + port + " (" + e.getMessage()
                     + "); --port and --host choose another");
+        }
+    }
+
+    private void requireRateLimit() {
+        if (rateLimit != null && rateLimit < 1) {
+            throw new CliException("rate-limit is " + rateLimit + "; allowed: at least 1");
         }
     }
 

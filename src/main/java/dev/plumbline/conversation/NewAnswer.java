@@ -1,6 +1,7 @@
 package dev.plumbline.conversation;
 
 import dev.plumbline.model.ChatMessage;
+import dev.plumbline.usage.Charge;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param metadata the client's own pairs
  * @param created when its client asked, as every part of the answer says
  * @param messages what the request brought
+ * @param charge what the answer uses, to be stored with its end
  */
 public record NewAnswer(
         String id,
@@ -27,4 +29,5 @@ public record NewAnswer(
         String fingerprint,
         Map<String, String> metadata,
         Instant created,
-        List<ChatMessage> messages) {}
+        List<ChatMessage> messages,
+        Charge charge) {}

@@ -132,10 +132,12 @@ final class Recording {
     private synchronized boolean complete(ChatEvent.Finished finished) {
         timer.dispose();
         Draft draft = draft();
-        database.now(client -> {
-            AnswerWriter.complete(client, seq, draft, finished);
-            return true;
-        });
+        answer.charge()
+                .settle(usage -> database.now(client -> {
+                    AnswerWriter.complete(client, seq, draft, finished);
+                    usage.accept(client);
+                    return true;
+                }));
         ended = true;
         return true;
     }

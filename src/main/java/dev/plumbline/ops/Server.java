@@ -23,8 +23,9 @@ public final class Server implements AutoCloseable {
      * @param host address or name of an interface
      * @param port 0 takes a free one
      * @param grace time that running requests have when the server ends
+     * @param behindProxy whether to believe the {@code X-Forwarded} headers of requests
      */
-    public record Settings(String host, int port, Duration grace) {}
+    public record Settings(String host, int port, Duration grace, boolean behindProxy) {}
 
     private final ConfigurableApplicationContext context;
     private final CountDownLatch closed;
@@ -42,7 +43,13 @@ public final class Server implements AutoCloseable {
         ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
         ConfigurableApplicationContext context = new SpringApplicationBuilder(ServerConfiguration.class)
                 .web(WebApplicationType.REACTIVE)
-                .properties(Map.of("server.address", settings.host(), "server.port", settings.port()))
+                .properties(Map.of(
+                        "server.address",
+                        settings.host(),
+                        "server.port",
+                        settings.port(),
+                        "server.forward-headers-strategy",
+                        settings.behindProxy() ? "native" : "none"))
                 .initializers(empty -> beans((GenericApplicationContext) empty, settings, access, slot, database))
                 .listeners(listener)
                 .run();

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
  * What whoever starts a server decides about who may call it.
  *
  * @param operatorKey a key of their own with every scope, which works without the database too
+ * @param rateLimit most requests a minute of keys that have no limit of their own; null for none
  * @param announce gets the administrator's secrets when they are made, at the first start on a database
  */
-public record Access(Optional<ApiKey> operatorKey, Consumer<Credentials> announce) {}
+public record Access(Optional<ApiKey> operatorKey, Integer rateLimit, Consumer<Credentials> announce) {}

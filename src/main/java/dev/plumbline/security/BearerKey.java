@@ -26,11 +26,13 @@ final class BearerKey implements ServerAuthenticationConverter {
 
     private final Access access;
     private final Database database;
+    private final KeyUse use;
     private final BriefCache<String, KeyTable.Working> known = new BriefCache<>();
 
-    BearerKey(Access access, Database database) {
+    BearerKey(Access access, Database database, KeyUse use) {
         this.access = access;
         this.database = database;
+        this.use = use;
     }
 
     @Override
@@ -55,6 +57,7 @@ final class BearerKey implements ServerAuthenticationConverter {
         String hash = HexFormat.of().formatHex(ApiKey.hash(sent.candidate));
         return known.get(hash, this::load)
                 .filter(key -> !key.expired(Instant.now()))
+                .doOnNext(key -> use.used(key.id()))
                 .<Authentication>map(
                         key -> Caller.byKey(key.user(), key.scopes(), key.id().toString(), key.rateLimit()))
                 .switchIfEmpty(wrong());
@@ -66,9 +69,10 @@ final class BearerKey implements ServerAuthenticationConverter {
                 .onErrorMap(DatabaseUnavailableException.class, e -> new BadCredentialsException("unknown key"));
     }
 
+    /** On the threads for short calls: nobody is kept out because others search. */
     private Mono<KeyTable.Working> load(String hash) {
-        return database.transaction(client ->
-                KeyTable.working(client, HexFormat.of().parseHex(hash)).orElse(null));
+        return database.recording(() -> database.now(client ->
+                KeyTable.working(client, HexFormat.of().parseHex(hash)).orElse(null)));
     }
 
     private static Mono<Authentication> wrong() {

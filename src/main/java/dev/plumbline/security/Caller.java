@@ -9,6 +9,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 /** Whoever sent a request, by a key or a session. {@link #getName()} is the owner of their history. */
 public final class Caller extends AbstractAuthenticationToken {
     private static final long serialVersionUID = 1L;
+    private static final String SESSION = "session";
 
     private final transient User user;
     private final transient Set<Scope> scopes;
@@ -32,7 +33,7 @@ public final class Caller extends AbstractAuthenticationToken {
 
     /** Someone who has logged in. */
     static Caller bySession(User user) {
-        return new Caller(user, Set.copyOf(user.scopes()), "session", null);
+        return new Caller(user, Set.copyOf(user.scopes()), SESSION, null);
     }
 
     /** What their history belongs to. */
@@ -53,6 +54,10 @@ public final class Caller extends AbstractAuthenticationToken {
     /** What their usage is counted under: the id of a key, {@code PLUMBLINE_API_KEY} or {@code session}. */
     public String key() {
         return key;
+    }
+
+    boolean inSession() {
+        return key.equals(SESSION);
     }
 
     Integer rateLimit() {

@@ -1,7 +1,14 @@
 package dev.plumbline.security;
 
+import dev.plumbline.conversation.PageRequest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -9,6 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** SQL of {@code api_key}. */
 final class KeyTable {
+    private static final String KEYS = "SELECT k.*, array_to_string(k.scopes, ',') AS joined, u.name AS user_name"
+            + " FROM api_key k JOIN app_user u ON u.id = k.user_id ";
+
     private KeyTable() {}
 
     /** A key that works, unless it expires before it is used. */
@@ -29,11 +39,11 @@ final class KeyTable {
                 .param("hash", ApiKey.hash(secret))
                 .param("prefix", ApiKey.prefix(secret))
                 .param("scopes", Scope.join(key.scopes()))
-                .param("limit", key.rateLimit(), java.sql.Types.INTEGER)
+                .param("limit", key.rateLimit(), Types.INTEGER)
                 .param(
                         "expires",
                         key.expires() == null ? null : (double) key.expires().getEpochSecond(),
-                        java.sql.Types.DOUBLE)
+                        Types.DOUBLE)
                 .update();
     }
 
@@ -47,13 +57,12 @@ final class KeyTable {
                     User user = UserTable.row(row, number);
                     Set<Scope> scopes = new HashSet<>(Scope.split(row.getString("key_scopes")));
                     scopes.retainAll(user.scopes());
-                    var expires = row.getTimestamp("expires_at");
                     return new Working(
                             row.getObject("key", UUID.class),
                             user,
                             scopes,
                             (Integer) row.getObject("rate_limit_per_minute"),
-                            expires == null ? null : expires.toInstant());
+                            instant(row, "expires_at"));
                 })
                 .optional();
     }
@@ -65,5 +74,56 @@ final class KeyTable {
                 .param("user", user)
                 .param("name", name)
                 .update();
+    }
+
+    /** Revokes a key, once. */
+    static void revoke(JdbcClient client, UUID id) {
+        client.sql("UPDATE api_key SET revoked_at = clock_timestamp() WHERE id = :id AND revoked_at IS NULL")
+                .param("id", id)
+                .update();
+    }
+
+    static Optional<StoredKey> one(JdbcClient client, UUID id) {
+        return client.sql(KEYS + "WHERE k.id = :id")
+                .param("id", id)
+                .query(KeyTable::row)
+                .optional();
+    }
+
+    /** Keys after a {@code seq}, and one more than the page holds. */
+    static List<StoredKey> page(JdbcClient client, long after, PageRequest page) {
+        return client.sql(KEYS + "WHERE k.seq " + Seek.condition(page).replace("ORDER BY seq", "ORDER BY k.seq"))
+                .param("after", after)
+                .param("limit", page.limit() + 1)
+                .query(KeyTable::row)
+                .list();
+    }
+
+    /** Notes when keys were last used. */
+    static void used(JdbcClient client, Map<UUID, Instant> times) {
+        times.forEach((id, time) -> client.sql(
+                        "UPDATE api_key SET last_used_at = greatest(last_used_at, :time) WHERE id = :id")
+                .param("id", id)
+                .param("time", Timestamp.from(time))
+                .update());
+    }
+
+    private static StoredKey row(ResultSet row, int number) throws SQLException {
+        return new StoredKey(
+                row.getObject("id", UUID.class),
+                row.getString("user_name"),
+                row.getString("name"),
+                row.getString("prefix"),
+                Scope.split(row.getString("joined")),
+                (Integer) row.getObject("rate_limit_per_minute"),
+                instant(row, "created_at"),
+                instant(row, "last_used_at"),
+                instant(row, "expires_at"),
+                instant(row, "revoked_at"));
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        Timestamp time = row.getTimestamp(column);
+        return time == null ? null : time.toInstant();
     }
 }

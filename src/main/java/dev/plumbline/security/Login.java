@@ -57,7 +57,7 @@ final class Login implements ServerAuthenticationConverter {
     private Mono<Authentication> check(Form form) {
         return Mono.defer(() -> {
             attempts.begin(form.counted(), form.address);
-            return database.transaction(client -> Found.of(client, form.name))
+            return database.recording(() -> database.now(client -> Found.of(client, form.name)))
                     .publishOn(hashing)
                     .filter(found -> passwords.matches(form.password, found.hash) && !found.user.disabled())
                     .doOnNext(found -> attempts.succeeded(form.counted(), form.address))

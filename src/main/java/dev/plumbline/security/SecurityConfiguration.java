@@ -28,6 +28,7 @@ import org.springframework.security.web.server.authentication.logout.RedirectSer
 import org.springframework.security.web.server.authentication.logout.SecurityContextServerLogoutHandler;
 import org.springframework.security.web.server.authentication.logout.WebSessionServerLogoutHandler;
 import org.springframework.security.web.server.context.NoOpServerSecurityContextRepository;
+import org.springframework.security.web.server.firewall.ServerExchangeRejectedHandler;
 import org.springframework.security.web.server.header.ReferrerPolicyServerHttpHeadersWriter.ReferrerPolicy;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
@@ -49,6 +50,12 @@ class SecurityConfiguration {
 
     /** The refusal is worded where every other error is. */
     private static final ServerAuthenticationEntryPoint REFUSE = (exchange, failure) -> Mono.error(failure);
+
+    /** Worded like every other error too. */
+    @Bean
+    ServerExchangeRejectedHandler rejectedRequests() {
+        return (exchange, rejected) -> Mono.error(rejected);
+    }
 
     @Bean
     Attempts attempts() {
@@ -94,7 +101,7 @@ class SecurityConfiguration {
 
     @Bean
     @Order(2)
-    SecurityWebFilterChain keySecurity(ServerHttpSecurity http, BearerKey bearer) {
+    SecurityWebFilterChain keySecurity(ServerHttpSecurity http, BearerKey bearer, RateLimits limits) {
         ServerAuthenticationFailureHandler refuse = (exchange, failure) -> Mono.error(failure);
         return plain(http)
                 .securityMatcher(SecurityConfiguration::hasAuthorization)
@@ -104,6 +111,7 @@ class SecurityConfiguration {
                 .addFilterAt(
                         filter(bearer::authenticate, bearer, ServerWebExchangeMatchers.anyExchange(), refuse),
                         SecurityWebFiltersOrder.AUTHENTICATION)
+                .addFilterAfter(limits::filter, SecurityWebFiltersOrder.AUTHORIZATION)
                 .exceptionHandling(handling -> handling.authenticationEntryPoint(REFUSE)
                         .accessDeniedHandler((exchange, denied) -> Mono.error(denied)))
                 .authorizeExchange(SecurityConfiguration::scopes)
@@ -112,7 +120,7 @@ class SecurityConfiguration {
 
     @Bean
     @Order(3)
-    SecurityWebFilterChain sessionSecurity(ServerHttpSecurity http, Login login, Sessions sessions) {
+    SecurityWebFilterChain sessionSecurity(ServerHttpSecurity http, Login login, Sessions sessions, RateLimits limits) {
         return plain(http)
                 .csrf(csrf -> csrf.csrfTokenRepository(SessionConfiguration.csrfTokens())
                         .requireCsrfProtectionMatcher(SessionConfiguration::needsCsrfToken)
@@ -121,7 +129,9 @@ class SecurityConfiguration {
                                 new SecurityContextServerLogoutHandler(), new WebSessionServerLogoutHandler()))
                         .logoutSuccessHandler(toLogin()))
                 .securityContextRepository(sessions)
+                .addFilterAt(SessionConfiguration::secureCookies, SecurityWebFiltersOrder.FIRST)
                 .addFilterAt(loginFilter(login, sessions), SecurityWebFiltersOrder.FORM_LOGIN)
+                .addFilterAfter(limits::filter, SecurityWebFiltersOrder.AUTHORIZATION)
                 .exceptionHandling(handling -> handling.authenticationEntryPoint(entryPoint())
                         .accessDeniedHandler((exchange, denied) -> Mono.error(denied)))
                 .authorizeExchange(exchanges ->

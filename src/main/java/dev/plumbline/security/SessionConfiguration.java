@@ -1,17 +1,22 @@
 package dev.plumbline.security;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.ResponseCookie;
 import org.springframework.http.ResponseCookie.ResponseCookieBuilder;
 import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
 import org.springframework.security.web.server.csrf.CookieServerCsrfTokenRepository;
 import org.springframework.security.web.server.csrf.ServerCsrfTokenRepository;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.server.session.CookieWebSessionIdResolver;
 import org.springframework.web.server.session.WebSessionIdResolver;
 import reactor.core.publisher.Mono;
@@ -29,7 +34,6 @@ class SessionConfiguration {
     private static final Consumer<ResponseCookieBuilder> STRICT =
             cookie -> cookie.httpOnly(true).sameSite("Strict").path("/");
 
-    /** Both cookies are Secure by themselves when the request came by TLS. */
     @Bean
     WebSessionIdResolver webSessionIdResolver() {
         CookieWebSessionIdResolver resolver = new CookieWebSessionIdResolver();
@@ -45,6 +49,22 @@ class SessionConfiguration {
         tokens.setHeaderName(CSRF_HEADER);
         tokens.setCookieCustomizer(STRICT);
         return tokens;
+    }
+
+    /** Cookies of a request that came by TLS, to a proxy too, never go over plain HTTP. */
+    static Mono<Void> secureCookies(ServerWebExchange exchange, WebFilterChain chain) {
+        if ("https".equalsIgnoreCase(exchange.getRequest().getURI().getScheme())) {
+            exchange.getResponse()
+                    .beforeCommit(() -> Mono.fromRunnable(
+                            () -> exchange.getResponse().getCookies().replaceAll((name, cookies) -> secured(cookies))));
+        }
+        return chain.filter(exchange);
+    }
+
+    private static List<ResponseCookie> secured(List<ResponseCookie> cookies) {
+        return cookies.stream()
+                .map(cookie -> cookie.mutate().secure(true).build())
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** A request that changes something in the name of a session, or begins or ends one. */

@@ -58,8 +58,8 @@ final class Sessions implements ServerSecurityContextRepository {
         }
         return users.get(
                         caller.userId(),
-                        id -> database.transaction(
-                                client -> UserTable.one(client, id).orElse(null)))
+                        id -> database.recording(() ->
+                                database.now(client -> UserTable.one(client, id).orElse(null))))
                 .filter(user -> !user.disabled() && user.epoch() == caller.epoch());
     }
 }

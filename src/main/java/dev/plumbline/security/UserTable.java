@@ -70,6 +70,15 @@ final class UserTable {
                 .update();
     }
 
+    /** The number of those who may manage users; nobody else changes it until the transaction ends. */
+    static int lockAdministrators(JdbcClient client) {
+        return client.sql(
+                        "SELECT id FROM app_user WHERE 'admin' = ANY (scopes) AND NOT disabled ORDER BY id FOR UPDATE")
+                .query(UUID.class)
+                .list()
+                .size();
+    }
+
     static User row(ResultSet row, int number) throws SQLException {
         return new User(
                 row.getObject("id", UUID.class),

@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,11 +90,19 @@ class ApiDocumentTest {
     void itDescribesTheApiAndItsKey() {
         assertThat(document.path("openapi").asString()).startsWith("3.1");
         assertThat(document.path("paths").propertyNames())
-                .containsExactlyInAnyOrder("/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/api/engine");
+                .containsExactlyInAnyOrder(
+                        "/v1/chat/completions",
+                        "/v1/models",
+                        "/v1/models/{id}",
+                        "/api/engine",
+                        "/api/keys",
+                        "/api/keys/{id}",
+                        "/api/users",
+                        "/api/users/{id}");
         assertThat(document.at("/components/securitySchemes/bearer/scheme").asString())
                 .isEqualTo("bearer");
         assertThat(document.at("/security/0/bearer").isArray()).isTrue();
-        assertThat(document.at("/components/schemas").propertyNames()).hasSize(12);
+        assertThat(document.at("/components/schemas").propertyNames()).hasSize(20);
     }
 
     @Test
@@ -148,6 +158,24 @@ class ApiDocumentTest {
             assertThat(schemas.problems("ErrorResponse", JSON.readTree(refused.body())))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void accountsAreAsDescribed() throws Exception {
+        Map<String, Object> user = Map.of(
+                "name", "u" + UUID.randomUUID(), "password", "correct horse", "scopes", List.of("chat", "admin"));
+        Map<String, Object> key = Map.of(
+                "name", "k", "scopes", List.of("chat"), "rate_limit_per_minute", 5, "expires_at", 4_000_000_000L);
+        Api api = new Api(server);
+
+        assertThat(schemas.problems("NewUser", JSON.valueToTree(user))).isEmpty();
+        assertThat(schemas.problems("NewApiKey", JSON.valueToTree(key))).isEmpty();
+        assertThat(schemas.problems("User", api.post("/api/users", user).json()))
+                .isEmpty();
+        assertThat(schemas.problems("ApiKey", api.post("/api/keys", key).json()))
+                .isEmpty();
+        assertThat(schemas.problems("UserList", api.get("/api/users").json())).isEmpty();
+        assertThat(schemas.problems("ApiKeyList", api.get("/api/keys").json())).isEmpty();
     }
 
     @Test

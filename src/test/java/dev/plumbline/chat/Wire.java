@@ -36,7 +36,7 @@ record Wire(TestServer server) {
         client.setSoTimeout(PATIENCE_MILLIS);
         OutputStream out = client.getOutputStream();
         out.write(("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                        + "Authorization: Bearer " + TestServer.KEY + "\r\nContent-Length: " + length
+                        + "Authorization: " + server.authorization() + "\r\nContent-Length: " + length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
         out.write(body);

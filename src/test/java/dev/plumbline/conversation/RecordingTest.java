@@ -14,6 +14,7 @@ import dev.plumbline.target.ChatEvent.Started;
 import dev.plumbline.target.ChatEvent.Text;
 import dev.plumbline.target.ChatEvent.Usage;
 import dev.plumbline.testing.TestDatabase;
+import dev.plumbline.usage.TestCharge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -126,7 +127,8 @@ class RecordingTest {
                 "fingerprint",
                 Map.of(),
                 Instant.now(),
-                List.of(new ChatMessage(ChatMessage.Role.USER, content, null)));
+                List.of(new ChatMessage(ChatMessage.Role.USER, content, null)),
+                TestCharge.of(database));
     }
 
     private static ChatEvent text(String text) {

@@ -23,8 +23,12 @@ final class Browser {
             HttpClient.newBuilder().cookieHandler(cookies).build();
     private final TestServer server;
 
-    Browser(TestServer server) {
+    private final String[] headers;
+
+    /** Sends headers, given as names and values in turn, with every request. */
+    Browser(TestServer server, String... headers) {
         this.server = server;
+        this.headers = headers;
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -32,7 +36,8 @@ final class Browser {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(server.url() + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path));
+        return headers.length == 0 ? request : request.headers(headers);
     }
 
     HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -41,7 +46,11 @@ final class Browser {
 
     /** The token that the login page has for this browser. */
     String token() throws IOException, InterruptedException {
-        Matcher matcher = TOKEN.matcher(get("/login").body());
+        return token(get("/login"));
+    }
+
+    static String token(HttpResponse<String> page) {
+        Matcher matcher = TOKEN.matcher(page.body());
         if (!matcher.find()) {
             throw new IllegalStateException("the login page has no CSRF token");
         }

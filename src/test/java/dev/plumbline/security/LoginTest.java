@@ -1,14 +1,17 @@
 package dev.plumbline.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.plumbline.database.Database;
 import dev.plumbline.testing.TestDatabase;
 import dev.plumbline.testing.TestServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +25,7 @@ class LoginTest {
             + "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
     private static final List<Credentials> ANNOUNCED = new ArrayList<>();
+    private static final String DATABASE = TestDatabase.create();
     private static TestServer server;
     private static Database side;
 
@@ -29,9 +33,8 @@ class LoginTest {
 
     @BeforeAll
     static void start() {
-        String database = TestDatabase.create();
-        side = TestDatabase.named(database);
-        server = TestServer.loading(TestDatabase.named(database), TestServer.KEY, ANNOUNCED::add);
+        side = TestDatabase.named(DATABASE);
+        server = TestServer.loading(TestDatabase.named(DATABASE), TestServer.KEY, ANNOUNCED::add);
     }
 
     @AfterAll
@@ -177,6 +180,56 @@ class LoginTest {
         assertThat(withoutToken(unknown)).isEqualTo(withoutToken(wrong)).contains("Wrong name or password.");
         // Lest the next test is locked out: all of them come from one address.
         loginAsAdmin();
+    }
+
+    @Test
+    void afterFiveWrongPasswordsTheRightOneMustWaitToo() throws Exception {
+        try (TestServer locking = TestServer.loading(
+                TestDatabase.named(DATABASE), TestServer.KEY, new Access(Optional.empty(), null, made -> {}), true)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(from(locking, "10.0.0." + i, "wrong password").statusCode())
+                        .isEqualTo(401);
+            }
+            HttpResponse<String> locked =
+                    from(locking, "10.0.0.9", ANNOUNCED.get(0).password());
+
+            assertThat(locked.statusCode()).isEqualTo(429);
+            assertThat(Integer.parseInt(
+                            locked.headers().firstValue("Retry-After").orElseThrow()))
+                    .isBetween(1, 30);
+            assertThat(locked.body()).containsPattern("Try again in \\d+ seconds\\.");
+        }
+    }
+
+    private static HttpResponse<String> from(TestServer server, String address, String password) throws Exception {
+        Browser visitor = new Browser(server, "X-Forwarded-For", address, "X-Forwarded-Proto", "https");
+        // A Secure cookie is not sent back over what the client knows to be plain HTTP.
+        HttpResponse<String> page = visitor.get("/login");
+        String cookie = page.headers().firstValue("Set-Cookie").orElseThrow();
+        assertThat(cookie).contains("; Secure");
+        visitor.setCookie("plumbline-csrf", cookie.substring(cookie.indexOf('=') + 1, cookie.indexOf(';')));
+        return visitor.form("/login", "_csrf", Browser.token(page), "username", "ADMIN", "password", password);
+    }
+
+    @Test
+    void aNewPasswordEndsTheSessionsOfItsUserAndNoOthers() throws Exception {
+        TestUser user = TestUser.create(side, Scope.CHAT);
+        Browser theirs = new Browser(server);
+        theirs.login(user.name(), user.password());
+        loginAsAdmin();
+        HttpRequest.Builder change = browser.request("/api/users/" + user.id())
+                .header("Content-Type", "application/json")
+                .header("X-CSRF-TOKEN", browser.token())
+                .method("PATCH", HttpRequest.BodyPublishers.ofString("{\"password\":\"a new password\"}"));
+
+        assertThat(theirs.get("/api/conversations").statusCode()).isEqualTo(200);
+        assertThat(theirs.get("/api/users").statusCode()).isEqualTo(403);
+        assertThat(browser.send(change).statusCode()).isEqualTo(200);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> theirs.get("/api/conversations").statusCode() == 401);
+        assertThat(browser.get("/api/conversations").statusCode()).isEqualTo(200);
+        assertThat(theirs.login(user.name(), user.password()).statusCode()).isEqualTo(401);
+        assertThat(theirs.login(user.name(), "a new password").statusCode()).isEqualTo(302);
     }
 
     private static String withoutToken(HttpResponse<String> page) {

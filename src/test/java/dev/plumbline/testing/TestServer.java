@@ -49,8 +49,12 @@ public final class TestServer implements AutoCloseable {
 
     /** Listens without a model; {@code announced} gets the administrator's secrets if the database is new. */
     public static TestServer loading(Database database, String key, Consumer<Credentials> announced) {
-        Server.Settings settings = new Server.Settings("127.0.0.1", 0, Duration.ofSeconds(1));
-        Access access = new Access(Optional.of(ApiKey.of(key)), announced);
+        return loading(database, key, new Access(Optional.of(ApiKey.of(key)), null, announced), false);
+    }
+
+    /** Listens without a model; the key must be one that {@code access} lets in. */
+    public static TestServer loading(Database database, String key, Access access, boolean behindProxy) {
+        Server.Settings settings = new Server.Settings("127.0.0.1", 0, Duration.ofSeconds(1), behindProxy);
         return new TestServer(Server.start(settings, access, new TargetSlot(), database), key);
     }
 
@@ -91,9 +95,14 @@ public final class TestServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.port();
     }
 
+    /** The header that has the key. */
+    public String authorization() {
+        return "Bearer " + key;
+    }
+
     /** A request with the key. */
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + key);
+        return HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", authorization());
     }
 
     /** Posts a chat completion. */
