@@ -31,6 +31,7 @@ class CrashTest {
     private static final Pattern READY = Pattern.compile("Ready: (http://127\\.0\\.0\\.1:\\d+)/v1");
     private static final String KEY = "crash-key";
     private static final int LONG_ANSWER = 8_000;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @TempDir
     Path folder;
@@ -56,13 +57,14 @@ class CrashTest {
     @Test
     @Tag("long")
     void whatWasDoneSurvivesTwentyKillsUnderFiftyStreams() throws Exception {
-        rounds(20, 50);
+        CrashReport report = rounds(20, 50);
+        report.write(Path.of("docs", "measured"));
+        assertThat(report.lost()).isZero();
     }
 
-    private void rounds(int rounds, int streams) throws Exception {
+    private CrashReport rounds(int rounds, int streams) throws Exception {
         Path model = TinyModel.write(Files.createDirectory(folder.resolve("tiny")));
-        int done = 0;
-        int cut = 0;
+        CrashReport report = new CrashReport(rounds, streams);
         start(model);
         for (int round = 0; round < rounds; round++) {
             List<StoredStream> open = new ArrayList<>();
@@ -75,27 +77,29 @@ class CrashTest {
                     .until(() -> open.stream().anyMatch(StoredStream::done)
                             && open.stream().anyMatch(stream -> stream.begun() && !stream.done()));
             Thread.sleep(random.nextInt(500));
+            long killed = System.nanoTime();
             server.destroyForcibly().waitFor();
             open.forEach(StoredStream::awaitEnd);
             start(model);
             for (StoredStream stream : open) {
-                check(stream);
-                done += stream.done() ? 1 : 0;
-                cut += stream.begun() && !stream.done() ? 1 : 0;
+                check(stream, killed, report);
             }
         }
-        assertThat(done).isPositive();
-        assertThat(cut).isPositive();
+        assertThat(report.dones()).isPositive();
+        assertThat(report.cut()).isPositive();
         endsWithItsDatabase();
+        return report;
     }
 
     /** A stream that never began may have left nothing, or its request and no text. */
-    private void check(StoredStream stream) throws Exception {
+    private void check(StoredStream stream, long killed, CrashReport report) throws Exception {
+        report.asked(stream);
         if (!stream.begun()) {
             return;
         }
         HttpResponse<String> response = get("/v1/chat/completions/" + stream.id());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        report.retrieved(stream);
         JsonNode stored = JsonMapper.shared().readTree(response.body());
         String status = stored.path("status").asString();
         String text = stored.at("/choices/0/message/content").asString();
@@ -109,6 +113,7 @@ class CrashTest {
             assertThat(status).isIn("incomplete", "complete");
             assertThat(text.startsWith(stream.text()) || stream.text().startsWith(text))
                     .isTrue();
+            assertThat(text).as("a second before the kill").startsWith(stream.textAt(killed - SECOND));
         }
     }
 

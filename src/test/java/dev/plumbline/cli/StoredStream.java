@@ -3,7 +3,10 @@ package dev.plumbline.cli;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -13,6 +16,9 @@ final class StoredStream {
     static final String QUESTION = "tell me 'everything'";
 
     private final StringBuilder text = new StringBuilder();
+    /** When how much of the text had come. */
+    private final NavigableMap<Long, Integer> received = new ConcurrentSkipListMap<>();
+
     private volatile String id;
     private volatile boolean done;
     private CompletableFuture<Void> end;
@@ -42,6 +48,7 @@ final class StoredStream {
             JsonNode chunk = JsonMapper.shared().readTree(line.substring("data: ".length()));
             id = chunk.path("id").asString();
             text.append(chunk.at("/choices/0/delta/content").asString(""));
+            received.put(System.nanoTime(), text.length());
         }
     }
 
@@ -59,6 +66,12 @@ final class StoredStream {
 
     String id() {
         return id;
+    }
+
+    /** The text that had come at a time. */
+    String textAt(long nanoTime) {
+        Map.Entry<Long, Integer> last = received.floorEntry(nanoTime);
+        return last == null ? "" : text.substring(0, last.getValue());
     }
 
     String text() {
