@@ -75,6 +75,10 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
+    Path root() {
+        return root;
+    }
+
     /** PostgreSQL's data directory. */
     Path cluster() {
         return root.resolve("postgres");

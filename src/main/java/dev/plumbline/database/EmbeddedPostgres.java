@@ -37,7 +37,7 @@ final class EmbeddedPostgres implements AutoCloseable {
     static EmbeddedPostgres start(Path data, Path cache) {
         DataFolder folder = DataFolder.open(data);
         try {
-            Programs programs = Programs.in(PostgresBinaries.unpacked(cache));
+            Programs programs = Programs.in(cache);
             EmbeddedPostgres postgres = new EmbeddedPostgres(folder, programs, folder.password());
             postgres.create();
             postgres.ensureRunning();
@@ -64,8 +64,9 @@ final class EmbeddedPostgres implements AutoCloseable {
         Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwx------"));
         programs.own(fresh);
         Programs.Outcome made = programs.run(
+                folder.root(),
+                fresh,
                 "initdb",
-                "--pgdata=" + fresh,
                 "--username=" + USER,
                 "--auth=scram-sha-256",
                 "--pwfile=" + folder.passwordFile(),
@@ -95,39 +96,44 @@ final class EmbeddedPostgres implements AutoCloseable {
             return;
         }
         programs.own(folder.cluster());
+        if (Files.exists(folder.log())) {
+            programs.own(folder.log());
+        }
         port = folder.port();
-        if (!start(port)) {
+        Programs.Outcome started = start(port);
+        if (!started.ok()) {
             // Somebody may have taken the port just now; then this is another one.
             int other = folder.port();
-            if (other == port || !start(other)) {
+            started = other == port ? started : start(other);
+            if (!started.ok()) {
                 throw new DatabaseException(
-                        "PostgreSQL does not start: " + lastWords() + "; all of it is in " + folder.log());
+                        "PostgreSQL does not start: " + lastWords(started) + "; all of it is in " + folder.log());
             }
             port = other;
         }
     }
 
-    private boolean start(int on) throws IOException {
+    private Programs.Outcome start(int on) throws IOException {
         folder.startLog();
         return programs.run(
-                        "pg_ctl",
-                        "--pgdata=" + folder.cluster(),
-                        "--log=" + folder.log(),
-                        "--wait",
-                        "--timeout=60",
-                        "--options=-p " + on + SETTINGS,
-                        "start")
-                .ok();
+                folder.root(),
+                folder.cluster(),
+                "pg_ctl",
+                "--log=" + folder.log().getFileName(),
+                "--wait",
+                "--timeout=60",
+                "--options=-p " + on + SETTINGS,
+                "start");
     }
 
     /** What PostgreSQL complained of at last, without its time stamp. */
-    private String lastWords() throws IOException {
+    private String lastWords(Programs.Outcome started) throws IOException {
         return folder.logTail()
                 .lines()
                 .filter(line -> line.matches(".*\\b(FATAL|PANIC|ERROR): .*"))
                 .reduce((first, second) -> second)
                 .map(line -> line.replaceFirst("^.*?\\b(FATAL|PANIC|ERROR): +", ""))
-                .orElse("it does not say why");
+                .orElseGet(() -> started.output().replaceAll("\\s*\\R\\s*", "; "));
     }
 
     /** The port of the server that runs on this folder; a file left by a crash of the machine does not count. */
@@ -165,7 +171,7 @@ final class EmbeddedPostgres implements AutoCloseable {
     @Override
     public synchronized void close() {
         try {
-            programs.run("pg_ctl", "--pgdata=" + folder.cluster(), "--mode=fast", "--wait", "--timeout=6", "stop");
+            programs.run(folder.root(), folder.cluster(), "pg_ctl", "--mode=fast", "--wait", "--timeout=6", "stop");
         } finally {
             folder.close();
         }

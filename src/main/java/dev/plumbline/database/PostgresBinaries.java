@@ -36,10 +36,14 @@ final class PostgresBinaries {
             if (archive == null) {
                 throw new DatabaseException("this build lacks PostgreSQL; name a server in PLUMBLINE_DB_URL");
             }
-            Files.createDirectories(cache);
+            if (!Files.isDirectory(cache)) {
+                Files.createDirectories(cache);
+                Trees.open(cache);
+            }
             Path fresh = Files.createTempDirectory(cache, "unpacking-");
             try {
                 extract(archive, fresh);
+                Trees.open(fresh);
                 publish(fresh, home);
             } finally {
                 Trees.delete(fresh);

@@ -26,6 +26,9 @@ final class Programs {
     private static final int ROOT = 0;
     private static final int NOBODY = 65_534;
 
+    /** Of root, and open to nobody: PostgreSQL asks by access(2), which counts no capabilities, whether it may run. */
+    private static final Path OPEN_CACHE = Path.of("/var/cache/plumbline");
+
     /** A way to run programs that refuse root. */
     private record Disguise(List<String> prefix, int user) {
         static final Disguise NAMESPACE = new Disguise(List.of("unshare", "--user"), ROOT);
@@ -43,7 +46,7 @@ final class Programs {
             try {
                 List<String> probe = new ArrayList<>(prefix);
                 probe.add("true");
-                return execute(probe).ok();
+                return execute(new ProcessBuilder(probe)).ok();
             } catch (DatabaseException e) {
                 // The program is missing.
                 return false;
@@ -59,18 +62,18 @@ final class Programs {
         this.disguise = disguise;
     }
 
-    /** The programs of a folder. */
-    static Programs in(Path bin) {
+    /** The programs; unpacked into a folder if they are not there yet. */
+    static Programs in(Path cache) {
         if (!isRoot()) {
-            return new Programs(bin, null);
+            return new Programs(PostgresBinaries.unpacked(cache), null);
         }
-        return Stream.of(Disguise.NAMESPACE, Disguise.OTHER_USER)
+        Disguise disguise = Stream.of(Disguise.NAMESPACE, Disguise.OTHER_USER)
                 .filter(Disguise::works)
                 .findFirst()
-                .map(disguise -> new Programs(bin, disguise))
                 .orElseThrow(() -> new DatabaseException("PostgreSQL does not run as root, and this machine has neither"
                         + " unshare --user nor setpriv for it; start as another user, or name a PostgreSQL server in"
                         + " PLUMBLINE_DB_URL"));
+        return new Programs(PostgresBinaries.unpacked(disguise.user() == ROOT ? cache : OPEN_CACHE), disguise);
     }
 
     /** Gives a folder of PostgreSQL's to the user that its programs run as. */
@@ -80,19 +83,25 @@ final class Programs {
         }
     }
 
-    Outcome run(String program, String... arguments) {
+    /** Runs one in a folder on a cluster; both may have any name, since no shell sees them. */
+    Outcome run(Path folder, Path cluster, String program, String... arguments) {
         List<String> command = new ArrayList<>(disguise == null ? List.of() : disguise.prefix());
         command.add(bin.resolve(program).toString());
         command.addAll(List.of(arguments));
-        return execute(command);
+        return execute(new ProcessBuilder(command), folder, cluster);
     }
 
-    private static Outcome execute(List<String> command) {
+    private static Outcome execute(ProcessBuilder builder, Path folder, Path cluster) {
+        builder.directory(folder.toFile()).environment().put("PGDATA", cluster.toString());
+        return execute(builder);
+    }
+
+    private static Outcome execute(ProcessBuilder builder) {
+        List<String> command = builder.command();
         try {
             Path output = Files.createTempFile("plumbline-", ".out");
             try {
-                Process process = new ProcessBuilder(command)
-                        .redirectErrorStream(true)
+                Process process = builder.redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .redirectInput(Path.of("/dev/null").toFile())
                         .start();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,6 +29,15 @@ final class Trees {
             // The folder itself comes last: what was cut is done again.
             for (Path path : contents(folder)) {
                 Files.setAttribute(path, OWNER, user, LinkOption.NOFOLLOW_LINKS);
+            }
+        }
+    }
+
+    /** Lets everybody look into a folder and those in it. */
+    static void open(Path folder) throws IOException {
+        for (Path path : contents(folder)) {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
         }
     }
