@@ -1,0 +1,95 @@
+package dev.plumbline.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.plumbline.testing.TestServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The snippets of the README as they stand there, with another base URL and key only. */
+class ReadmeTest {
+    private static final String SECRET = "ZEBRA-4492-OMEGA";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theJavaSnippetRuns() throws Exception {
+        try (TestServer server = TestServer.embedded()) {
+            String code = adapted(block("java", 0), server);
+            String imports =
+                    code.lines().filter(line -> line.startsWith("import ")).reduce("", (a, b) -> a + b + "\n");
+            String rest =
+                    code.lines().filter(line -> !line.startsWith("import ")).reduce("", (a, b) -> a + b + "\n");
+            Path source = Files.writeString(
+                    folder.resolve("Snippet.java"),
+                    imports + "class Snippet { public static void main(String[] a) {\n" + rest + "}}\n");
+            String java =
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+            assertThat(run(List.of(java, "-cp", System.getProperty("java.class.path"), source.toString())))
+                    .contains(SECRET);
+        }
+    }
+
+    @Test
+    void thePythonSnippetRuns() throws Exception {
+        assumeTrue(
+                run(List.of("sh", "-c", "python3 -c 'import openai' 2>&1 && echo found"))
+                        .contains("found"),
+                "needs OpenAI's client for Python: pip install openai");
+        try (TestServer server = TestServer.embedded()) {
+            Path source = Files.writeString(folder.resolve("snippet.py"), adapted(block("python", 0), server));
+
+            assertThat(run(List.of("python3", source.toString()))).contains(SECRET);
+        }
+    }
+
+    @Test
+    void aConversationGoesOnAfterARestart() throws Exception {
+        String before = block("sh", "conversation-id", 0);
+        String after = block("sh", "conversation-id", 1);
+        try (TestServer server = TestServer.embedded()) {
+            run(List.of("bash", "-c", "cd " + folder + "\n" + adapted(before, server)));
+        }
+        try (TestServer server = TestServer.embedded()) {
+            assertThat(run(List.of("bash", "-c", "cd " + folder + "\n" + adapted(after, server))))
+                    .contains(SECRET);
+        }
+    }
+
+    private static String adapted(String code, TestServer server) {
+        return code.replace("http://127.0.0.1:8000", server.url()).replace("first-minute", TestServer.KEY);
+    }
+
+    private static String block(String language, int index) throws IOException {
+        return block(language, "", index);
+    }
+
+    private static String block(String language, String with, int index) throws IOException {
+        return Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("README.md")))
+                .results()
+                .map((MatchResult block) -> block.group(1))
+                .filter(code -> code.contains(with))
+                .skip(index)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String run(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return said;
+    }
+}
