@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
-# Puts the pack for a GPU machine together: pack.sh BUILD OUT COMMIT. BUILD is an unpacked build of the launcher.
+# Puts the pack for a GPU machine together: pack.sh BUILD OUT COMMIT CLASSPATH. BUILD is an unpacked build of the
+# launcher, CLASSPATH a file with the class path of the tests, which are compiled.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
-build=$1 out=$2 commit=$3
+build=$1 out=$2 commit=$3 classpath=$4
 most_bytes=$((24 * 1024 * 1024))
 
 # What the rooms below the command line need, by the first part of the jar's name.
 libraries='picocli progressbar jline-terminal jline-native reactor-core reactive-streams jackson-core-3 jackson-databind-3
     jackson-annotations api tokenizers slf4j-api gson commons-statistics-interval commons-statistics-distribution
     commons-numbers-core commons-numbers-gamma commons-numbers-rootfinder commons-numbers-combinatorics
-    commons-numbers-fraction commons-rng-client-api commons-rng-sampling commons-compress jna'
+    commons-numbers-fraction commons-rng-client-api commons-rng-sampling commons-compress jna javacpp cuda'
+# What the conformance kit needs.
+test_libraries='junit-jupiter-api junit-jupiter-engine junit-jupiter-params junit-platform-commons junit-platform-engine
+    junit-platform-launcher opentest4j assertj-core'
 # java.net.http and jdk.unsupported: classes of the command line and Reactor name them. The rest is DJL's and Jackson's.
 modules=java.base,java.logging,java.management,java.net.http,java.xml,jdk.unsupported
 
@@ -36,6 +40,10 @@ repack() {
     rm -rf "$work/jar" && mkdir "$work/jar"
     (cd "$work/jar" && "$(tool jar)" xf "$jar")
     for unwanted in "$@"; do (cd "$work/jar" && rm -rf $unwanted); done
+    # Of CUDA's presets only the driver API and the run-time compiler.
+    if [[ -d $work/jar/org/bytedeco/cuda ]]; then
+        find "$work/jar/org/bytedeco/cuda" -type f ! -path '*cudart*' ! -path '*nvrtc*' -delete
+    fi
     "$(tool jar)" --create --no-compress --no-manifest --file "$into" -C "$work/jar" .
 }
 
@@ -53,10 +61,21 @@ for library in $libraries; do
     for jar in "${found[@]}"; do
         [[ -f $jar ]] || continue
         repack "$jar" "$pack/lib/$(basename "$jar")" 'native/lib/win*' 'native/lib/osx*' 'native/lib/linux-aarch64' nlp \
-            'com/sun/jna/[a-z]*-*' 'org/jline/nativ/[A-Z]*'
+            'com/sun/jna/[a-z]*-*' 'org/jline/nativ/[A-Z]*' META-INF/native-image
     done
     compgen -G "$pack/lib/$library[-.]*" >/dev/null || die "the build has no library $library"
 done
+
+echo "Conformance kit ..." >&2
+mkdir -p "$pack/test"
+for library in $test_libraries; do
+    jar=$(tr ':' '\n' <"$classpath" | grep "/$library-[0-9][^/]*\.jar$" | head -n 1)
+    [[ -f $jar ]] || die "the tests' class path has no $library"
+    repack "$jar" "$pack/test/$(basename "$jar")"
+done
+[[ -d $root/target/test-classes/dev/plumbline/gpucheck ]] || die "the tests are not compiled"
+"$(tool jar)" --create --no-compress --no-manifest --file "$pack/test/plumbline-tests.jar" \
+    -C "$root/target/test-classes" dev/plumbline
 
 echo "Standalone check ..." >&2
 cmake -S "$root/native" -B "$root/target/native-check" -DPLUMBLINE_CHECK=ON >"$work/cmake.log" 2>&1 &&

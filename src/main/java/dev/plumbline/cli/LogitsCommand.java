@@ -92,7 +92,7 @@ final class LogitsCommand implements Callable<Integer> {
             }
             List<Integer> chunks = Chunks.of(chunk, prompt.length, spec.commandLine());
             PrecisionProfile profile =
-                    new ProfileFlags(linear, indexKeys, kv, topk, indexTopk, largest).profile(config);
+                    new ProfileFlags(linear, indexKeys, kv, topk, indexTopk, largest, null).profile(config);
             Recording recording = new Recording(config, profile.indexTopk(), prompt.length);
             try (Kernels kernels = Backends.open(backend, threads, this::notice)) {
                 recording.kernels = kernels;

@@ -55,6 +55,12 @@ final class TargetMixin {
     @Option(names = "--topk-backend", paramLabel = "NAME", description = "radix or sort (default: radix).")
     private String topkBackend;
 
+    @Option(
+            names = "--graphs",
+            paramLabel = "on|off",
+            description = "Capture decode steps and repeat them; the backend cuda does (default: on).")
+    private String graphs;
+
     /** What was asked for. */
     TargetOptions options() {
         return new TargetOptions(
@@ -64,6 +70,6 @@ final class TargetMixin {
                 maxContext,
                 maxSequences,
                 TargetOptions.DEFAULT_WAITING,
-                new ProfileFlags(linearDtype, indexKeyDtype, kvDtype, topkBackend, indexTopk, prefillChunk));
+                new ProfileFlags(linearDtype, indexKeyDtype, kvDtype, topkBackend, indexTopk, prefillChunk, graphs));
     }
 }

@@ -167,7 +167,8 @@ final class VerifyCommand implements Callable<Integer> {
                         flags.kvDtype(),
                         flags.topkBackend(),
                         1,
-                        flags.prefillChunk()));
+                        flags.prefillChunk(),
+                        flags.graphs()));
     }
 
     /** The report kept from an earlier run of the same model, flags and machine, else an empty one. */
@@ -192,6 +193,8 @@ final class VerifyCommand implements Callable<Integer> {
         // Every row says by itself which commit measured it and at which budget.
         about.remove("commit");
         about.remove("index_topk");
+        // A captured step computes what the same step does uncaptured.
+        about.remove("graphs");
         Path model = ModelLocator.standard().locate(options.model()).folder();
         try (Checkpoint checkpoint = Checkpoint.open(model)) {
             about.put("model_hash", checkpoint.contentHash());

@@ -4,6 +4,7 @@ import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Tensor;
+import java.util.Arrays;
 
 /** Collects the runs of a step on the host and brings them to the device as one {@link Batch}. */
 final class BatchBuilder implements AutoCloseable {
@@ -53,6 +54,11 @@ final class BatchBuilder implements AutoCloseable {
         return rows;
     }
 
+    /** No position that was added reaches this. */
+    int maxContext() {
+        return maxContext;
+    }
+
     /**
      * Adds the tokens {@code source[from .. from + count)} of one sequence, the first at position {@code position}.
      *
@@ -75,22 +81,35 @@ final class BatchBuilder implements AutoCloseable {
 
     /** Uploads what was added. */
     Batch build() {
-        kernels.upload(hostTokens, 0, rows, tokens, 0);
-        kernels.upload(hostPositions, 0, rows, positions, 0);
-        kernels.upload(hostSequenceOf, 0, rows, sequenceOf, 0);
-        kernels.upload(hostFirstRow, 0, sequences + 1, firstRow, 0);
-        kernels.upload(hostSlots, 0, sequences, slots, 0);
+        return build(rows, sequences, maxContext);
+    }
+
+    /**
+     * Uploads what was added, followed by padding, so that every shape of the step is one of few.
+     *
+     * @param rowsOfStep rows in all, at least those added
+     * @param sequencesOfStep sequences in all, at least those added
+     * @param contextOfStep no position reaches this
+     */
+    Batch build(int rowsOfStep, int sequencesOfStep, int contextOfStep) {
+        Arrays.fill(hostSequenceOf, rows, rowsOfStep, -1);
+        Arrays.fill(hostFirstRow, sequences, sequencesOfStep + 1, rows);
+        kernels.upload(hostTokens, 0, rowsOfStep, tokens, 0);
+        kernels.upload(hostPositions, 0, rowsOfStep, positions, 0);
+        kernels.upload(hostSequenceOf, 0, rowsOfStep, sequenceOf, 0);
+        kernels.upload(hostFirstRow, 0, sequencesOfStep + 1, firstRow, 0);
+        kernels.upload(hostSlots, 0, sequencesOfStep, slots, 0);
         return new Batch(
-                rows,
-                sequences,
-                maxContext,
-                tokens.rows(0, rows),
-                positions.rows(0, rows),
-                sequenceOf.rows(0, rows),
-                firstRow.rows(0, sequences + 1),
-                slots.rows(0, sequences),
-                csa == null ? null : csa.upload(caches, sequences, maxContext),
-                hca == null ? null : hca.upload(caches, sequences, maxContext));
+                rowsOfStep,
+                sequencesOfStep,
+                contextOfStep,
+                tokens.rows(0, rowsOfStep),
+                positions.rows(0, rowsOfStep),
+                sequenceOf.rows(0, rowsOfStep),
+                firstRow.rows(0, sequencesOfStep + 1),
+                slots.rows(0, sequencesOfStep),
+                csa == null ? null : csa.upload(caches, sequences, sequencesOfStep, contextOfStep),
+                hca == null ? null : hca.upload(caches, sequences, sequencesOfStep, contextOfStep));
     }
 
     @Override

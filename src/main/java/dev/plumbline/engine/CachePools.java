@@ -28,12 +28,14 @@ final class CachePools implements AutoCloseable {
     private final FreeList hcaPages;
     private final int csaRatio;
     private final int hcaRatio;
+    private final int contextLimit;
     private long ringBytes;
     private long csaBytes;
     private long hcaBytes;
 
     CachePools(ModelConfig config, PrecisionProfile profile, Kernels kernels, EngineLimits limits) {
         this.kernels = kernels;
+        contextLimit = limits.maxContext();
         csaRatio = ratio(config, AttentionKind.CSA);
         hcaRatio = ratio(config, AttentionKind.HCA);
         slots = new FreeList(limits.maxSequences());
@@ -100,6 +102,11 @@ final class CachePools implements AutoCloseable {
 
     LayerCache layer(int index) {
         return layers.get(index);
+    }
+
+    /** Most tokens of a sequence. */
+    int contextLimit() {
+        return contextLimit;
     }
 
     /** Tokens per CSA entry, 0 without such layers. */

@@ -32,16 +32,16 @@ final class PageTable implements AutoCloseable {
         return new PageTable(kernels, ratio, Math.multiplyExact(sequences, width), pagesOf);
     }
 
-    /** Uploads the tables of the first {@code sequences} caches: [sequences, P], −1 where there is no page. */
-    Tensor upload(SequenceCache[] caches, int sequences, int context) {
+    /** Uploads the tables of the first {@code sequences} caches: [rows, P], −1 where there is no page. */
+    Tensor upload(SequenceCache[] caches, int sequences, int rows, int context) {
         int width = Math.max(1, CachePools.pages(context, ratio));
-        Arrays.fill(host, 0, sequences * width, -1);
+        Arrays.fill(host, 0, rows * width, -1);
         for (int s = 0; s < sequences; s++) {
             int[] pages = pagesOf.apply(caches[s]);
             System.arraycopy(pages, 0, host, s * width, Math.min(width, pages.length));
         }
-        kernels.upload(host, 0, sequences * width, device, 0);
-        return device.rows(0, (long) sequences * width).reshape(sequences, width);
+        kernels.upload(host, 0, rows * width, device, 0);
+        return device.rows(0, (long) rows * width).reshape(rows, width);
     }
 
     @Override

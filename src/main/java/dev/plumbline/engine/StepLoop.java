@@ -3,6 +3,7 @@ package dev.plumbline.engine;
 import dev.plumbline.kernel.Batch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
@@ -93,12 +94,14 @@ final class StepLoop implements AutoCloseable {
         sampling.clear();
         sampled.clear();
         int chunk = lane.profile.prefillChunk();
+        boolean decodeOnly = true;
         for (Sequence sequence : running) {
             int tokens = Math.min(chunk, sequence.remainingPrompt());
             boolean decode = sequence.decoding();
             if (!decode && tokens == 0) {
                 continue;
             }
+            decodeOnly &= decode;
             int row = sequence.addTo(lane.batch, tokens);
             chunk -= decode ? 0 : tokens;
             if (row >= 0) {
@@ -107,19 +110,45 @@ final class StepLoop implements AutoCloseable {
                 sequence.addTo(sampling);
             }
         }
-        Batch batch = lane.batch.build();
-        Activations a = lane.activations(batch.rows());
-        lane.forward.run(batch, a, TapListener.NONE);
+        if (decodeOnly && lane.profile.graphs() && lane.kernels.recordsRepeats()) {
+            repeatDecode();
+        } else {
+            Batch batch = lane.batch.build();
+            Activations a = lane.activations(batch.rows());
+            lane.forward.run(batch, a, TapListener.NONE);
+            if (!sampled.isEmpty()) {
+                lane.forward.logits(a, headFor(sampled.size()));
+            }
+        }
         if (!sampled.isEmpty()) {
-            sample(a);
+            sample();
         }
     }
 
-    private void sample(Activations a) {
+    /** One token of every sequence, padded to a shape that comes again. */
+    private void repeatDecode() {
+        DecodeShape shape = DecodeShape.of(
+                lane.batch.rows(), lane.batch.maxContext(), sampledRows.length, lane.pools.contextLimit());
+        Batch batch = lane.batch.build(shape.rows(), shape.rows(), shape.context());
+        Activations a = lane.activations(shape.rows());
+        // Padding takes the logits of a row that exists; nobody reads them.
+        Arrays.fill(sampledRows, sampled.size(), shape.rows(), 0);
+        HeadActivations head = headFor(shape.rows());
+        lane.kernels.repeat(shape, () -> {
+            lane.forward.run(batch, a, TapListener.NONE);
+            lane.forward.logits(a, head);
+        });
+    }
+
+    private HeadActivations headFor(int rows) {
+        HeadActivations head = lane.head.view(rows);
+        lane.kernels.upload(sampledRows, 0, rows, head.rows(), 0);
+        return head;
+    }
+
+    private void sample() {
         int n = sampled.size();
         HeadActivations head = lane.head.view(n);
-        lane.kernels.upload(sampledRows, 0, n, head.rows(), 0);
-        lane.forward.logits(a, head);
         lane.forward.ran(lane.kernels.sample(head.logits(), sampling.build(), head.sampled()));
         lane.kernels.download(head.sampled(), 0, sampledIds, 0, n);
         if (sampled.stream().anyMatch(StepLoop::wantsLogProbabilities)) {

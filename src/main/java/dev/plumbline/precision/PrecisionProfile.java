@@ -14,6 +14,7 @@ import java.util.Map;
  * @param topk algorithm of the selection ({@code topk_backend})
  * @param indexTopk budget ({@code index_topk}), at least 1
  * @param prefillChunk most prompt tokens of one step ({@code prefill_chunk}), at least 1
+ * @param graphs whether a backend that can may capture decode steps and repeat them ({@code graphs}); changes no result
  */
 public record PrecisionProfile(
         StorageType linear,
@@ -21,7 +22,8 @@ public record PrecisionProfile(
         StorageType kv,
         TopkAlgorithm topk,
         int indexTopk,
-        int prefillChunk) {
+        int prefillChunk,
+        boolean graphs) {
 
     /** Tokens of a prefill chunk unless configured otherwise. */
     public static final int DEFAULT_PREFILL_CHUNK = 512;
@@ -40,7 +42,8 @@ public record PrecisionProfile(
                 StorageType.BF16,
                 TopkAlgorithm.RADIX,
                 indexTopk,
-                DEFAULT_PREFILL_CHUNK);
+                DEFAULT_PREFILL_CHUNK,
+                true);
     }
 
     /** Everything in fp32: the profile of parity tests. */
@@ -51,7 +54,8 @@ public record PrecisionProfile(
                 StorageType.FP32,
                 TopkAlgorithm.RADIX,
                 indexTopk,
-                DEFAULT_PREFILL_CHUNK);
+                DEFAULT_PREFILL_CHUNK,
+                true);
     }
 
     /** Every flag by its name, as a person writes it, in the order of the flag table. */
@@ -63,6 +67,7 @@ public record PrecisionProfile(
         flags.put("index_topk", String.valueOf(indexTopk));
         flags.put("topk_backend", spelled(topk));
         flags.put("prefill_chunk", String.valueOf(prefillChunk));
+        flags.put("graphs", graphs ? "on" : "off");
         return Collections.unmodifiableMap(flags);
     }
 
@@ -72,17 +77,22 @@ public record PrecisionProfile(
 
     /** The same flags with another budget. */
     public PrecisionProfile withIndexTopk(int budget) {
-        return new PrecisionProfile(linear, indexKeys, kv, topk, budget, prefillChunk);
+        return new PrecisionProfile(linear, indexKeys, kv, topk, budget, prefillChunk, graphs);
     }
 
     /** The same flags with another chunk. */
     public PrecisionProfile withPrefillChunk(int tokens) {
-        return new PrecisionProfile(linear, indexKeys, kv, topk, indexTopk, tokens);
+        return new PrecisionProfile(linear, indexKeys, kv, topk, indexTopk, tokens, graphs);
     }
 
     /** The same flags with another selection algorithm. */
     public PrecisionProfile withTopk(TopkAlgorithm algorithm) {
-        return new PrecisionProfile(linear, indexKeys, kv, algorithm, indexTopk, prefillChunk);
+        return new PrecisionProfile(linear, indexKeys, kv, algorithm, indexTopk, prefillChunk, graphs);
+    }
+
+    /** The same flags with graphs on or off. */
+    public PrecisionProfile withGraphs(boolean on) {
+        return new PrecisionProfile(linear, indexKeys, kv, topk, indexTopk, prefillChunk, on);
     }
 
     private static void requireAtLeastOne(String flag, int value) {

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param topkBackend radix or sort
  * @param indexTopk at least 1; null takes the checkpoint's
  * @param prefillChunk tokens, at least 1
+ * @param graphs on or off
  */
 public record ProfileFlags(
         String linearDtype,
@@ -24,11 +25,17 @@ public record ProfileFlags(
         String kvDtype,
         String topkBackend,
         Integer indexTopk,
-        Integer prefillChunk) {
+        Integer prefillChunk,
+        String graphs) {
+
+    private enum Switch {
+        ON,
+        OFF
+    }
 
     /** Every flag at its baseline. */
     public static ProfileFlags baseline() {
-        return new ProfileFlags(null, null, null, null, null, null);
+        return new ProfileFlags(null, null, null, null, null, null, null);
     }
 
     /**
@@ -44,7 +51,8 @@ public record ProfileFlags(
                 parse("kv_dtype", kvDtype, base.kv(), StorageType.values()),
                 parse("topk_backend", topkBackend, base.topk(), TopkAlgorithm.values()),
                 atLeastOne("index_topk", indexTopk, base.indexTopk()),
-                atLeastOne("prefill_chunk", prefillChunk, base.prefillChunk()));
+                atLeastOne("prefill_chunk", prefillChunk, base.prefillChunk()),
+                parse("graphs", graphs, base.graphs() ? Switch.ON : Switch.OFF, Switch.values()) == Switch.ON);
     }
 
     private static <E extends Enum<E>> E parse(String flag, String value, E baseline, E[] allowed) {

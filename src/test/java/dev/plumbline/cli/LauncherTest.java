@@ -52,7 +52,7 @@ class LauncherTest {
         Outcome elsewhere = launch(pack, Map.of("TREE", folder.toString()), "verify");
 
         assertThat(server.status()).isEqualTo(2);
-        assertThat(server.output()).contains("no command serve", "allowed: logits bench sweep verify check");
+        assertThat(server.output()).contains("no command serve", "allowed: logits bench sweep verify gpu-check check");
         assertThat(elsewhere.status()).isEqualTo(2);
         assertThat(elsewhere.output()).contains("is not the source tree", "set TREE to it");
     }

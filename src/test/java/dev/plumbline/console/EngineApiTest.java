@@ -65,7 +65,8 @@ class EngineApiTest {
                             "kv_dtype=bf16",
                             "index_topk=8",
                             "topk_backend=radix",
-                            "prefill_chunk=512");
+                            "prefill_chunk=512",
+                            "graphs=on");
             assertThat(engine.at("/queue/max_running").asInt()).isEqualTo(2);
             assertThat(engine.at("/queue/max_waiting").asInt()).isEqualTo(8);
         }

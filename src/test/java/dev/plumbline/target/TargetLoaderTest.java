@@ -32,7 +32,7 @@ class TargetLoaderTest {
 
     @Test
     void everyFlagReachesTheLane() {
-        ProfileFlags flags = new ProfileFlags("fp32", "FP32", "bf16", "sort", 5, 64);
+        ProfileFlags flags = new ProfileFlags("fp32", "FP32", "bf16", "sort", 5, 64, "off");
         TargetOptions options = new TargetOptions(folder.toString(), "reference", 1, 1000, 3, 4, flags);
 
         loader.check(options);
@@ -40,7 +40,7 @@ class TargetLoaderTest {
             assertThat(target.name()).isEqualTo(folder.getFileName().toString());
             assertThat(target.status().profile())
                     .isEqualTo(new PrecisionProfile(
-                            StorageType.FP32, StorageType.FP32, StorageType.BF16, TopkAlgorithm.SORT, 5, 64));
+                            StorageType.FP32, StorageType.FP32, StorageType.BF16, TopkAlgorithm.SORT, 5, 64, false));
             assertThat(target.status().maxContext()).isEqualTo(1000);
             assertThat(target.status().maxSequences()).isEqualTo(3);
             assertThat(target.status().backend()).isEqualTo("reference");
@@ -60,16 +60,24 @@ class TargetLoaderTest {
     @CsvSource(
             nullValues = "-",
             value = {
-                "fp16, -, -, -, -, -, linear_dtype is fp16; allowed: fp32 bf16",
-                "-, fp8, -, -, -, -, index_key_dtype is fp8; allowed: fp32 bf16",
-                "-, -, int8, -, -, -, kv_dtype is int8; allowed: fp32 bf16",
-                "-, -, -, heap, -, -, topk_backend is heap; allowed: radix sort",
-                "-, -, -, -, 0, -, index_topk is 0; allowed: at least 1",
-                "-, -, -, -, -, -3, prefill_chunk is -3; allowed: at least 1"
+                "fp16, -, -, -, -, -, -, linear_dtype is fp16; allowed: fp32 bf16",
+                "-, fp8, -, -, -, -, -, index_key_dtype is fp8; allowed: fp32 bf16",
+                "-, -, int8, -, -, -, -, kv_dtype is int8; allowed: fp32 bf16",
+                "-, -, -, heap, -, -, -, topk_backend is heap; allowed: radix sort",
+                "-, -, -, -, 0, -, -, index_topk is 0; allowed: at least 1",
+                "-, -, -, -, -, -3, -, prefill_chunk is -3; allowed: at least 1",
+                "-, -, -, -, -, -, yes, graphs is yes; allowed: on off"
             })
     void aWrongFlagIsNamedWithWhatIsAllowed(
-            String linear, String keys, String kv, String topk, Integer budget, Integer chunk, String message) {
-        ProfileFlags flags = new ProfileFlags(linear, keys, kv, topk, budget, chunk);
+            String linear,
+            String keys,
+            String kv,
+            String topk,
+            Integer budget,
+            Integer chunk,
+            String graphs,
+            String message) {
+        ProfileFlags flags = new ProfileFlags(linear, keys, kv, topk, budget, chunk, graphs);
 
         assertThatThrownBy(() -> loader.check(options("reference", null, flags)))
                 .isInstanceOf(TargetException.class)

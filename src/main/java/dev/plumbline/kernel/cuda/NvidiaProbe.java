@@ -113,15 +113,18 @@ final class NvidiaProbe {
 
     /** The sentence for a library that could not be loaded. */
     static String missingLibrary(LinkageError e) {
-        Matcher matcher = MISSING_LIBRARY.matcher(String.valueOf(e.getMessage()));
-        if (!matcher.find()) {
-            return "CUDA's libraries cannot be loaded: " + e.getMessage();
+        // The loader tells in a cause what the system's linker missed.
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            Matcher matcher = MISSING_LIBRARY.matcher(String.valueOf(cause.getMessage()));
+            if (matcher.find()) {
+                String library = matcher.group(1);
+                return library.startsWith("libcuda.so")
+                        ? "no NVIDIA driver was found (" + library + " is missing)"
+                        : "CUDA 13 is not installed or not found (" + library
+                                + " is missing; LD_LIBRARY_PATH names its folder)";
+            }
         }
-        String library = matcher.group(1);
-        return library.startsWith("libcuda.so")
-                ? "no NVIDIA driver was found (" + library + " is missing)"
-                : "CUDA 13 is not installed or not found (" + library
-                        + " is missing; LD_LIBRARY_PATH names its folder)";
+        return "CUDA's libraries cannot be loaded: " + e.getMessage();
     }
 
     /** 13000 as 13.0. */

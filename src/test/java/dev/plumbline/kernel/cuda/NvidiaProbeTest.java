@@ -28,9 +28,13 @@ class NvidiaProbeTest {
     void aMissingLibraryIsNamedWithWhatBringsIt() {
         String driver = NvidiaProbe.missingLibrary(new UnsatisfiedLinkError(
                 "/root/.javacpp/cache/libjnicudart.so: libcuda.so.1: cannot open shared object file: No such file"));
+        UnsatisfiedLinkError wrapped = new UnsatisfiedLinkError("no jnicudart in java.library.path: /usr/lib");
+        wrapped.initCause(
+                new UnsatisfiedLinkError("libcuda.so.1: cannot open shared object file: No such file or directory"));
         String toolkit = NvidiaProbe.missingLibrary(new UnsatisfiedLinkError(
                 "/root/.javacpp/cache/libjninvrtc.so: libnvrtc.so.13: cannot open shared object file: No such file"));
 
+        assertThat(NvidiaProbe.missingLibrary(wrapped)).isEqualTo(driver);
         assertThat(driver).isEqualTo("no NVIDIA driver was found (libcuda.so.1 is missing)");
         assertThat(toolkit).contains("CUDA 13 is not installed", "libnvrtc.so.13", "LD_LIBRARY_PATH");
     }
