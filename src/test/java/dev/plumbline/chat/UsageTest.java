@@ -9,6 +9,7 @@ import dev.plumbline.security.TestUser;
 import dev.plumbline.testing.TestDatabase;
 import dev.plumbline.testing.TestServer;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -119,5 +120,23 @@ class UsageTest {
                 .single());
         assertThat(keys).hasSize(1).doesNotContain("PLUMBLINE_API_KEY");
         assertThat(operators).isPositive();
+    }
+
+    @Test
+    void theRunbooksQueryNamesUserAndKey() throws Exception {
+        Api.Answer answer = api.chat("hello", Map.of("store", true));
+        String runbook = Files.readString(Path.of("docs/runbook.md"));
+        int begin = runbook.indexOf("```sql\n") + "```sql\n".length();
+        String query = runbook.substring(begin, runbook.indexOf(";\n```", begin));
+
+        List<Map<String, Object>> rows =
+                side.now(client -> client.sql(query).query().listOfRows());
+
+        assertThat(rows)
+                .filteredOn(row -> user.name().equals(row.get("user")))
+                .singleElement()
+                .satisfies(row -> assertThat(row).containsEntry("key", "a test's"))
+                .satisfies(row -> assertThat(String.valueOf(row.get("prompt_tokens")))
+                        .isEqualTo(answer.text("/usage/prompt_tokens")));
     }
 }

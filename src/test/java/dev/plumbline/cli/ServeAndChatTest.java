@@ -54,6 +54,7 @@ class ServeAndChatTest {
         refusalsAreOneSentence(url, key, model);
         theDataFolderHasOneOwner(server, model);
         endsOnSigterm(server, url, key);
+        theAdministratorIsResetOnRequestAndNeverShownAgain(server, model);
     }
 
     private String[] serve(Path model) {
@@ -67,6 +68,25 @@ class ServeAndChatTest {
         Process second = start("key", serve(model));
 
         assertRefused(second, folder.resolve("data").toString(), "in use by process " + server.pid(), "--data");
+        Process reset =
+                start("", "reset-admin", "--data", folder.resolve("data").toString());
+        assertRefused(reset, "in use by process " + server.pid());
+    }
+
+    private void theAdministratorIsResetOnRequestAndNeverShownAgain(Process first, Path model) throws Exception {
+        Process reset =
+                start("", "reset-admin", "--data", folder.resolve("data").toString());
+        assertThat(status(reset)).as(output(reset)).isZero();
+        assertThat(output(reset).lines()).hasSize(2);
+        assertThat(group(KEY, output(reset))).isNotEqualTo(group(KEY, output(first)));
+
+        Process again = start("", serve(model));
+        await().atMost(PATIENCE).until(() -> READY.matcher(output(again)).find());
+        assertThat(output(again).lines()).hasSize(1);
+        Process chat = start(group(KEY, output(reset)), "chat", "--url", group(READY, output(again)), "hi");
+        assertThat(status(chat)).as(output(chat)).isZero();
+        Process old = start(group(KEY, output(first)), "chat", "--url", group(READY, output(again)), "hi");
+        assertRefused(old, "401");
     }
 
     private void asksInTheTerminal(String url, String key) throws Exception {
