@@ -5,12 +5,14 @@ import static org.bytedeco.cuda.global.cudart.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABI
 import static org.bytedeco.cuda.global.cudart.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
 import static org.bytedeco.cuda.global.cudart.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
 import static org.bytedeco.cuda.global.cudart.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+import static org.bytedeco.cuda.global.cudart.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
 import static org.bytedeco.cuda.global.cudart.cuCtxSetCurrent;
 import static org.bytedeco.cuda.global.cudart.cuDeviceGet;
 import static org.bytedeco.cuda.global.cudart.cuDeviceGetAttribute;
 import static org.bytedeco.cuda.global.cudart.cuDeviceGetName;
 import static org.bytedeco.cuda.global.cudart.cuDevicePrimaryCtxRetain;
 import static org.bytedeco.cuda.global.cudart.cuDriverGetVersion;
+import static org.bytedeco.cuda.global.cudart.cuFuncGetAttribute;
 import static org.bytedeco.cuda.global.cudart.cuFuncSetAttribute;
 import static org.bytedeco.cuda.global.cudart.cuMemAlloc;
 import static org.bytedeco.cuda.global.cudart.cuMemFree;
@@ -29,8 +31,8 @@ import org.bytedeco.javacpp.SizeTPointer;
 
 /** An NVIDIA GPU through the driver API, in the process's primary context. Kernels are compiled and loaded once. */
 final class NvidiaDevice implements Device {
-    /** Static shared memory of the kernels that also take dynamic, rounded up. */
-    private static final int STATIC_SHARED = 2048;
+    /** What is kept for static shared memory: more than any kernel that also takes dynamic holds. */
+    private static final int STATIC_SHARED = 4096;
 
     private static final int LONGEST_NAME = 256;
 
@@ -158,17 +160,19 @@ final class NvidiaDevice implements Device {
         }
         Cuda.check(cuModuleGetFunction(function, module, compiled.name()), "cuModuleGetFunction of " + expression);
         Cuda.check(
-                cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamicShared(source)),
+                cuFuncSetAttribute(
+                        function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamicShared(function, expression)),
                 "cuFuncSetAttribute of " + expression);
         return new NvidiaFunction(expression, function, module);
     }
 
-    /** Kernels that sort hold large static tables and take no dynamic memory. */
-    private int dynamicShared(String source) {
-        return switch (source) {
-            case "top_k_sort", "sample", "linear_fp32", "linear_bf16" -> 0;
-            default -> sharedLimit;
-        };
+    /** Static and dynamic shared memory share one limit, and only the compiler knows what a kernel holds of the first. */
+    private int dynamicShared(CUfunc_st function, String expression) {
+        int[] held = new int[1];
+        Cuda.check(
+                cuFuncGetAttribute(held, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function),
+                "cuFuncGetAttribute of " + expression);
+        return Math.max(0, Math.min(sharedLimit, sharedLimit + STATIC_SHARED - held[0]));
     }
 
     @Override
