@@ -61,7 +61,8 @@ final class KernelCompiler {
     }
 
     private KernelCache.Entry compile(String source, String text, List<String> headers, String expression) {
-        try (PointerScope scope = new PointerScope()) {
+        PointerScope scope = new PointerScope();
+        try {
             _nvrtcProgram program = new _nvrtcProgram();
             check(
                     nvrtcCreateProgram(
@@ -82,6 +83,8 @@ final class KernelCompiler {
             } finally {
                 nvrtcDestroyProgram(program);
             }
+        } finally {
+            scope.close();
         }
     }
 
