@@ -40,7 +40,8 @@ class LoginPage {
         }
         return failure instanceof AuthenticationException
                 ? page(request, HttpStatus.UNAUTHORIZED, "Wrong name or password.")
-                : Mono.error(new IllegalStateException("a login was neither refused nor accepted"));
+                // A request with a key is no login.
+                : Mono.error(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
     }
 
     private static Mono<ServerResponse> page(ServerRequest request, HttpStatus status, String message) {

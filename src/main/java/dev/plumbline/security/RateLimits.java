@@ -6,9 +6,12 @@ import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
 /**
@@ -19,6 +22,11 @@ import reactor.core.publisher.Mono;
 final class RateLimits {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int MOST = 100_000;
+
+    /** Patterns, as routes have them: a path that is percent-encoded leads to the same place. */
+    private static final PathPattern MODEL = PathPatternParser.defaultInstance.parse("/v1/**");
+
+    private static final PathPattern API = PathPatternParser.defaultInstance.parse("/api/**");
 
     private final Access access;
     private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
@@ -38,8 +46,8 @@ final class RateLimits {
     }
 
     private void take(ServerWebExchange exchange, Caller caller) {
-        String path = exchange.getRequest().getPath().pathWithinApplication().value();
-        boolean counts = path.startsWith("/v1/") || path.startsWith("/api/") && !caller.inSession();
+        PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
+        boolean counts = MODEL.matches(path) || API.matches(path) && !caller.inSession();
         Integer limit = caller.rateLimit() != null ? caller.rateLimit() : access.rateLimit();
         if (!counts || limit == null) {
             return;

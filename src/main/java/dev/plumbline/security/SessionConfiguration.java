@@ -15,7 +15,9 @@ import org.springframework.security.web.server.authentication.ServerAuthenticati
 import org.springframework.security.web.server.csrf.CookieServerCsrfTokenRepository;
 import org.springframework.security.web.server.csrf.ServerCsrfTokenRepository;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.server.session.CookieWebSessionIdResolver;
 import org.springframework.web.server.session.WebSessionIdResolver;
@@ -35,6 +37,10 @@ class SessionConfiguration {
             cookie -> cookie.httpOnly(true).sameSite("Strict").path("/");
 
     @Bean
+    /** As the login's filter finds it, percent-encoded too. */
+    private static final ServerWebExchangeMatcher FORMS =
+            ServerWebExchangeMatchers.pathMatchers(LoginPage.PATH, "/logout");
+
     WebSessionIdResolver webSessionIdResolver() {
         CookieWebSessionIdResolver resolver = new CookieWebSessionIdResolver();
         resolver.setCookieName(SESSION_COOKIE);
@@ -69,11 +75,12 @@ class SessionConfiguration {
 
     /** A request that changes something in the name of a session, or begins or ends one. */
     static Mono<MatchResult> needsCsrfToken(ServerWebExchange exchange) {
-        String path = exchange.getRequest().getPath().pathWithinApplication().value();
-        boolean form = path.equals(LoginPage.PATH) || path.equals("/logout");
         boolean session = exchange.getRequest().getCookies().containsKey(SESSION_COOKIE);
         boolean changes = !HARMLESS.contains(exchange.getRequest().getMethod());
-        return changes && (form || session) ? MatchResult.match() : MatchResult.notMatch();
+        if (!changes || session) {
+            return changes ? MatchResult.match() : MatchResult.notMatch();
+        }
+        return FORMS.matches(exchange);
     }
 
     /** A token that was given out before the login is worth nothing afterwards. */

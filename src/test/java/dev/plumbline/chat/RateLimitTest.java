@@ -69,6 +69,18 @@ class RateLimitTest {
     }
 
     @Test
+    void aPathThatIsWrittenOtherwiseCountsToo() throws Exception {
+        TestServer holder = holder(1);
+        models(holder);
+
+        for (String path : List.of("/%761/models", "/v1/%6dodels", "/%76%31/models", "/%61pi/engine")) {
+            assertThat(holder.send(holder.request(path).GET()).statusCode())
+                    .as(path)
+                    .isEqualTo(429);
+        }
+    }
+
+    @Test
     void keysHaveTheServersLimitUnlessTheyHaveTheirOwnAndNoneUsesAnothers() throws Exception {
         TestServer small = holder(1);
         models(small);
