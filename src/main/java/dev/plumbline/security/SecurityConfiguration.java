@@ -29,6 +29,7 @@ import org.springframework.security.web.server.authentication.logout.SecurityCon
 import org.springframework.security.web.server.authentication.logout.WebSessionServerLogoutHandler;
 import org.springframework.security.web.server.context.NoOpServerSecurityContextRepository;
 import org.springframework.security.web.server.firewall.ServerExchangeRejectedHandler;
+import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
 import org.springframework.security.web.server.header.ReferrerPolicyServerHttpHeadersWriter.ReferrerPolicy;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
@@ -129,6 +130,7 @@ class SecurityConfiguration {
                                 new SecurityContextServerLogoutHandler(), new WebSessionServerLogoutHandler()))
                         .logoutSuccessHandler(toLogin()))
                 .securityContextRepository(sessions)
+                .addFilterAt(FormBodies::filter, SecurityWebFiltersOrder.FIRST)
                 .addFilterAt(SessionConfiguration::secureCookies, SecurityWebFiltersOrder.FIRST)
                 .addFilterAt(loginFilter(login, sessions), SecurityWebFiltersOrder.FORM_LOGIN)
                 .addFilterAfter(limits::filter, SecurityWebFiltersOrder.AUTHORIZATION)
@@ -185,8 +187,9 @@ class SecurityConfiguration {
                 showAgain);
         filter.setSecurityContextRepository(sessions);
         // Always there, never where the request says: nobody can send people elsewhere by a link to the login.
-        filter.setAuthenticationSuccessHandler(
-                SessionConfiguration.newCsrfToken(new RedirectServerAuthenticationSuccessHandler(CONSOLE)));
+        RedirectServerAuthenticationSuccessHandler toConsole = new RedirectServerAuthenticationSuccessHandler(CONSOLE);
+        toConsole.setRequestCache(NoOpServerRequestCache.getInstance());
+        filter.setAuthenticationSuccessHandler(SessionConfiguration.newCsrfToken(toConsole));
         return filter;
     }
 
@@ -197,11 +200,13 @@ class SecurityConfiguration {
     }
 
     /** People are sent to the login, programs are told. */
+        RedirectServerAuthenticationEntryPoint redirect = new RedirectServerAuthenticationEntryPoint(LoginPage.PATH);
+        // By default it begins a session to remember the request: strangers could fill the store, and nobody log in.
+        redirect.setRequestCache(NoOpServerRequestCache.getInstance());
     private static ServerAuthenticationEntryPoint entryPoint() {
         DelegatingServerAuthenticationEntryPoint entryPoint =
                 new DelegatingServerAuthenticationEntryPoint(new DelegateEntry(
-                        ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, CONSOLE, CONSOLE + "/**"),
-                        new RedirectServerAuthenticationEntryPoint(LoginPage.PATH)));
+                        ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, CONSOLE, CONSOLE + "/**"), redirect));
         entryPoint.setDefaultEntryPoint(REFUSE);
         return entryPoint;
     }

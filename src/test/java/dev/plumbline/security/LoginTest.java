@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Login, sessions and what a page may do with one, against the real server and PostgreSQL. */
@@ -80,6 +82,62 @@ class LoginTest {
                 "https://evil.example");
 
         assertThat(response.headers().firstValue("Location")).contains("/console");
+    }
+
+    @Test
+    void whoHasNotLoggedInIsGivenNoSessionAndIsNotSentBackWhereTheyWere() throws Exception {
+        for (String path : List.of("/console", "/console/engine?next=//evil.example", "/login", "/nowhere")) {
+            browser.send(browser.request(path).header("Accept", "text/html,application/xhtml+xml"));
+        }
+
+        assertThat(browser.cookie("plumbline-session")).isNull();
+        assertThat(loginAsAdmin().headers().firstValue("Location")).contains("/console");
+    }
+
+    @Test
+    void theLoginNeedsItsTokenHoweverItsPathIsWritten() throws Exception {
+        String password = ANNOUNCED.get(0).password();
+        for (String path :
+                List.of("/login", "/%6cogin", "/%6C%6F%67%69%6E", "/login;a=b", "//login", "/login/", "/x/../login")) {
+            HttpResponse<String> refused = browser.form(path, "username", "admin", "password", password);
+
+            assertThat(refused.statusCode()).as(path).isBetween(400, 404);
+            assertThat(refused.headers().allValues("Set-Cookie"))
+                    .as(path)
+                    .noneMatch(cookie -> cookie.contains("session"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/x-www-form-urlencoded, %zz=1",
+        "application/x-www-form-urlencoded, username=%ff&password=%ff%",
+        "application/x-www-form-urlencoded, LONG",
+        "application/x-www-form-urlencoded;charset=utf-99, username=a",
+        "multipart/form-data, username=a",
+        "nonsense, username=a",
+    })
+    void whatIsNoFormIsRefusedAndNoFaultOfTheServer(String type, String body) throws Exception {
+        for (String token : new String[] {null, browser.token()}) {
+            HttpRequest.Builder request = browser.request("/login").header("Content-Type", type);
+            if (token != null) {
+                request.header("X-CSRF-TOKEN", token);
+            }
+            String sent = body.equals("LONG") ? "username=" + "x".repeat(400_000) : body;
+            HttpResponse<String> refused = browser.send(request.POST(HttpRequest.BodyPublishers.ofString(sent)));
+
+            assertThat(refused.statusCode()).as(refused.body()).isBetween(400, 413);
+        }
+        loginAsAdmin();
+    }
+
+    @Test
+    void aKeyHasNothingToLogInFor() throws Exception {
+        HttpResponse<String> refused = browser.send(browser.request("/login")
+                .header("Authorization", "Bearer " + TestServer.KEY)
+                .POST(HttpRequest.BodyPublishers.ofString("")));
+
+        assertThat(refused.statusCode()).isEqualTo(404);
     }
 
     @Test
