@@ -9,18 +9,23 @@ import java.util.List;
 
 /**
  * Counts logins per name and per address. From the fifth failure in a row on the next one has to wait, each time twice
- * as long. Names that do not exist count like others, or their wait would tell.
+ * as long. Names that do not exist count like others, or their wait would tell. Where a name has logged in before, only
+ * what comes from there counts, or strangers elsewhere could keep it out.
  */
 final class Attempts {
     private static final int FREE = 5;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
     private static final Duration FORGOTTEN = Duration.ofHours(1);
+    private static final Duration REMEMBERED = Duration.ofDays(30);
     private static final int MOST = 10_000;
 
     private final Clock clock;
     private final Cache<String, Failures> failures =
             Caffeine.newBuilder().expireAfterWrite(FORGOTTEN).maximumSize(MOST).build();
+
+    private final Cache<String, Boolean> places =
+            Caffeine.newBuilder().expireAfterWrite(REMEMBERED).maximumSize(MOST).build();
 
     Attempts(Clock clock) {
         this.clock = clock;
@@ -33,6 +38,11 @@ final class Attempts {
         Failures another(Instant now) {
             int more = count + 1;
             return new Failures(more, more < FREE ? Instant.EPOCH : now.plus(waitAfter(more)));
+        }
+
+        /** Whoever began an attempt had waited. */
+        Failures oneLess() {
+            return count <= 1 ? null : new Failures(count - 1, Instant.EPOCH);
         }
     }
 
@@ -55,6 +65,12 @@ final class Attempts {
     /** The attempt was right. */
     void succeeded(String name, String address) {
         failures.invalidateAll(keys(name, address));
+        places.put(place(name, address), true);
+    }
+
+    /** The attempt was not judged, so it was no failure. */
+    void notJudged(String name, String address) {
+        keys(name, address).forEach(key -> failures.asMap().computeIfPresent(key, (same, now) -> now.oneLess()));
     }
 
     private static void requireUnlocked(Failures before, Instant now) {
@@ -71,7 +87,13 @@ final class Attempts {
         return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     }
 
-    private static List<String> keys(String name, String address) {
-        return List.of("name " + name, "address " + address);
+    private List<String> keys(String name, String address) {
+        String from = "address " + address;
+        return places.getIfPresent(place(name, address)) != null ? List.of(from) : List.of("name " + name, from);
+    }
+
+    /** An address has no space in it. */
+    private static String place(String name, String address) {
+        return address + " " + name;
     }
 }

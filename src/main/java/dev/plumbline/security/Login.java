@@ -1,8 +1,11 @@
 package dev.plumbline.security;
 
 import dev.plumbline.database.Database;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -20,6 +23,7 @@ import reactor.core.scheduler.Schedulers;
 /** Reads the login form and checks its password. Whether the name exists shows in neither answer nor time. */
 final class Login implements ServerAuthenticationConverter {
     private static final int LONGEST_NAME = 64;
+    private static final int NETWORK_BYTES = 8;
     private static final int THREADS = 2;
     private static final int QUEUED = 200;
     private static final Duration BUSY = Duration.ofSeconds(5);
@@ -39,10 +43,16 @@ final class Login implements ServerAuthenticationConverter {
     @Override
     public Mono<Authentication> convert(ServerWebExchange exchange) {
         InetSocketAddress remote = exchange.getRequest().getRemoteAddress();
-        String address = remote == null || remote.getAddress() == null
-                ? "unknown"
-                : remote.getAddress().getHostAddress();
+        String address = remote == null || remote.getAddress() == null ? "unknown" : place(remote.getAddress());
         return exchange.getFormData().map(form -> new Form(text(form, "username"), text(form, "password"), address));
+    }
+
+    /** An address; of IPv6 the network, since everyone there has more addresses than could be counted. */
+    private static String place(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return address instanceof Inet6Address
+                ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES)
+                : address.getHostAddress();
     }
 
     private static String text(MultiValueMap<String, String> form, String field) {
@@ -63,6 +73,9 @@ final class Login implements ServerAuthenticationConverter {
                     .doOnNext(found -> attempts.succeeded(form.counted(), form.address))
                     .<Authentication>map(found -> Caller.bySession(found.user))
                     .switchIfEmpty(wrong())
+                    .doOnError(
+                            failure -> !(failure instanceof BadCredentialsException),
+                            failure -> attempts.notJudged(form.counted(), form.address))
                     .onErrorMap(RejectedExecutionException.class, e -> new LoginLockedException(BUSY));
         });
     }

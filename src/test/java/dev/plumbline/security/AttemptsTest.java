@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 /** How long wrong passwords make one wait. Time passes only when a test says so. */
@@ -51,7 +47,7 @@ class AttemptsTest {
         fail(5, "admin", "a");
         for (int seconds : new int[] {30, 60, 120, 240, 480, 900, 900}) {
             assertThat(wait("admin", "a")).isEqualTo(Duration.ofSeconds(seconds));
-            clock.now = clock.now.plusSeconds(seconds);
+            clock.pass(Duration.ofSeconds(seconds));
             fail(1, "admin", "a");
         }
     }
@@ -62,7 +58,7 @@ class AttemptsTest {
         for (int i = 0; i < 100; i++) {
             wait("admin", "a");
         }
-        clock.now = clock.now.plusSeconds(10);
+        clock.pass(Duration.ofSeconds(10));
         assertThat(wait("admin", "a")).isEqualTo(Duration.ofSeconds(20));
         assertThat(wait("admin", "b")).isEqualTo(Duration.ofSeconds(20));
         assertThat(wait("other", "b")).isZero();
@@ -77,22 +73,25 @@ class AttemptsTest {
         fail(1, "admin", "a");
     }
 
-    private static final class TestClock extends Clock {
-        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
+    @Test
+    void strangersCannotKeepOutWhoComesFromWhereTheyLoggedInBefore() {
+        attempts.succeeded("admin", "home");
+        for (int i = 0; i < 5; i++) {
+            fail(1, "admin", "10.0.0." + i);
         }
 
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
+        assertThat(wait("admin", "10.0.0.9")).isEqualTo(Duration.ofSeconds(30));
+        fail(5, "admin", "home");
+        assertThat(wait("admin", "home")).isEqualTo(Duration.ofSeconds(30));
+    }
 
-        @Override
-        public Instant instant() {
-            return now;
+    @Test
+    void anAttemptThatWasNotJudgedIsNoFailure() {
+        for (int i = 0; i < 20; i++) {
+            fail(1, "admin", "a");
+            attempts.notJudged("admin", "a");
         }
+        fail(5, "admin", "a");
+        assertThat(wait("admin", "a")).isEqualTo(Duration.ofSeconds(30));
     }
 }

@@ -259,14 +259,37 @@ class LoginTest {
         }
     }
 
+    @Test
+    void aNetworkIsOnePlaceHoweverManyAddressesItHas() throws Exception {
+        try (TestServer locking = TestServer.loading(
+                TestDatabase.named(DATABASE), TestServer.KEY, new Access(Optional.empty(), null, made -> {}), true)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(from(locking, "[2001:db8::" + i + "]", "name" + i, "wrong password")
+                                .statusCode())
+                        .isEqualTo(401);
+            }
+
+            assertThat(from(locking, "[2001:db8::9]", "fresh", "wrong password").statusCode())
+                    .isEqualTo(429);
+            assertThat(from(locking, "[2001:db8:0:1::9]", "fresh", "wrong password")
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
     private static HttpResponse<String> from(TestServer server, String address, String password) throws Exception {
+        return from(server, address, "ADMIN", password);
+    }
+
+    private static HttpResponse<String> from(TestServer server, String address, String name, String password)
+            throws Exception {
         Browser visitor = new Browser(server, "X-Forwarded-For", address, "X-Forwarded-Proto", "https");
         // A Secure cookie is not sent back over what the client knows to be plain HTTP.
         HttpResponse<String> page = visitor.get("/login");
         String cookie = page.headers().firstValue("Set-Cookie").orElseThrow();
         assertThat(cookie).contains("; Secure");
         visitor.setCookie("plumbline-csrf", cookie.substring(cookie.indexOf('=') + 1, cookie.indexOf(';')));
-        return visitor.form("/login", "_csrf", Browser.token(page), "username", "ADMIN", "password", password);
+        return visitor.form("/login", "_csrf", Browser.token(page), "username", name, "password", password);
     }
 
     @Test
