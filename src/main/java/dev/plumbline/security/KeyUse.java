@@ -2,8 +2,8 @@ package dev.plumbline.security;
 
 import dev.plumbline.database.Database;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +35,8 @@ final class KeyUse implements SmartLifecycle {
     }
 
     private void write() {
-        Map<UUID, Instant> taken = new HashMap<>(latest);
+        // In order: servers of one database must not wait for each other's rows crosswise.
+        Map<UUID, Instant> taken = new TreeMap<>(latest);
         if (taken.isEmpty()) {
             return;
         }
