@@ -19,6 +19,11 @@ final class BriefCache<K, V> {
     private final AsyncCache<K, V> cache =
             Caffeine.newBuilder().expireAfterWrite(AGE).maximumSize(MOST).buildAsync();
 
+    /** What is known of it is out of date. */
+    void forget(K key) {
+        cache.synchronous().invalidate(key);
+    }
+
     /** The value, loaded once however many ask at a time; empty if there is none. */
     Mono<V> get(K key, Function<K, Mono<V>> load) {
         return Mono.fromFuture(

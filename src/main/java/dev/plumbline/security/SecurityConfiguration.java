@@ -2,7 +2,6 @@ package dev.plumbline.security;
 
 import dev.plumbline.database.Database;
 import java.net.URI;
-import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -29,8 +28,8 @@ import org.springframework.security.web.server.authentication.logout.SecurityCon
 import org.springframework.security.web.server.authentication.logout.WebSessionServerLogoutHandler;
 import org.springframework.security.web.server.context.NoOpServerSecurityContextRepository;
 import org.springframework.security.web.server.firewall.ServerExchangeRejectedHandler;
-import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
 import org.springframework.security.web.server.header.ReferrerPolicyServerHttpHeadersWriter.ReferrerPolicy;
+import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
@@ -59,8 +58,8 @@ class SecurityConfiguration {
     }
 
     @Bean
-    Attempts attempts() {
-        return new Attempts(Clock.systemUTC());
+    Attempts attempts(Access access) {
+        return new Attempts(access.clock());
     }
 
     @Bean(destroyMethod = "close")
@@ -130,8 +129,8 @@ class SecurityConfiguration {
                                 new SecurityContextServerLogoutHandler(), new WebSessionServerLogoutHandler()))
                         .logoutSuccessHandler(toLogin()))
                 .securityContextRepository(sessions)
-                .addFilterAt(FormBodies::filter, SecurityWebFiltersOrder.FIRST)
                 .addFilterAt(SessionConfiguration::secureCookies, SecurityWebFiltersOrder.FIRST)
+                .addFilterAt(FormBodies::filter, SecurityWebFiltersOrder.FIRST)
                 .addFilterAt(loginFilter(login, sessions), SecurityWebFiltersOrder.FORM_LOGIN)
                 .addFilterAfter(limits::filter, SecurityWebFiltersOrder.AUTHORIZATION)
                 .exceptionHandling(handling -> handling.authenticationEntryPoint(entryPoint())
@@ -200,10 +199,10 @@ class SecurityConfiguration {
     }
 
     /** People are sent to the login, programs are told. */
+    private static ServerAuthenticationEntryPoint entryPoint() {
         RedirectServerAuthenticationEntryPoint redirect = new RedirectServerAuthenticationEntryPoint(LoginPage.PATH);
         // By default it begins a session to remember the request: strangers could fill the store, and nobody log in.
         redirect.setRequestCache(NoOpServerRequestCache.getInstance());
-    private static ServerAuthenticationEntryPoint entryPoint() {
         DelegatingServerAuthenticationEntryPoint entryPoint =
                 new DelegatingServerAuthenticationEntryPoint(new DelegateEntry(
                         ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, CONSOLE, CONSOLE + "/**"), redirect));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
@@ -14,13 +15,16 @@ import org.springframework.http.ResponseCookie.ResponseCookieBuilder;
 import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
 import org.springframework.security.web.server.csrf.CookieServerCsrfTokenRepository;
 import org.springframework.security.web.server.csrf.ServerCsrfTokenRepository;
-import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
-import org.springframework.web.server.ServerWebExchange;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.server.session.CookieWebSessionIdResolver;
+import org.springframework.web.server.session.DefaultWebSessionManager;
+import org.springframework.web.server.session.InMemoryWebSessionStore;
 import org.springframework.web.server.session.WebSessionIdResolver;
+import org.springframework.web.server.session.WebSessionManager;
 import reactor.core.publisher.Mono;
 
 /** Cookies: of the session, and of the CSRF token, which is kept in one lest strangers fill the memory with sessions. */
@@ -33,20 +37,31 @@ class SessionConfiguration {
     private static final Set<HttpMethod> HARMLESS =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
-    private static final Consumer<ResponseCookieBuilder> STRICT =
-            cookie -> cookie.httpOnly(true).sameSite("Strict").path("/");
-
-    @Bean
     /** As the login's filter finds it, percent-encoded too. */
     private static final ServerWebExchangeMatcher FORMS =
             ServerWebExchangeMatchers.pathMatchers(LoginPage.PATH, "/logout");
 
+    private static final Consumer<ResponseCookieBuilder> STRICT =
+            cookie -> cookie.httpOnly(true).sameSite("Strict").path("/");
+
+    @Bean
     WebSessionIdResolver webSessionIdResolver() {
         CookieWebSessionIdResolver resolver = new CookieWebSessionIdResolver();
         resolver.setCookieName(SESSION_COOKIE);
         resolver.setCookieMaxAge(Duration.ofSeconds(-1));
         resolver.addCookieInitializer(STRICT);
         return resolver;
+    }
+
+    /** Boot's own store, which ends sessions that nobody uses. */
+    @Bean
+    SmartInitializingSingleton sessionClock(WebSessionManager manager, Access access) {
+        return () -> {
+            if (manager instanceof DefaultWebSessionManager sessions
+                    && sessions.getSessionStore() instanceof InMemoryWebSessionStore store) {
+                store.setClock(access.clock());
+            }
+        };
     }
 
     static ServerCsrfTokenRepository csrfTokens() {
