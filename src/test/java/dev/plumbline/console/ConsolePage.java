@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.TimeoutException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 
@@ -64,7 +65,11 @@ record ConsolePage(Browser browser, String url) {
 
     /** Waits for so many turns and tells what they say. */
     List<String> turns(int count) {
-        browser.until(ExpectedConditions.numberOfElementsToBe(By.cssSelector(".turn"), count));
+        try {
+            browser.until(ExpectedConditions.numberOfElementsToBe(By.cssSelector(".turn"), count));
+        } catch (TimeoutException e) {
+            throw new AssertionError("the page says: " + browser.texts("#problem"), e);
+        }
         return browser.texts(".turn > .turn-text");
     }
 

@@ -18,8 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page in a real browser, with a model behind it whose answers do not end by themselves. */
 class ConsoleStreamTest {
     private static final int NARROW = 390;
-    /** Bytes a second; a whole answer has some 2 MB. */
+    /** Bytes a second; a whole answer has many times as much. */
     private static final int SLOW = 20_000;
+    /** So long that no answer fills it while a browser takes its time, and that a cut one can be asked about again. */
+    private static final int CONTEXT = 1 << 17;
 
     @TempDir
     Path folder;
@@ -37,7 +39,7 @@ class ConsoleStreamTest {
 
     private TestServer server() {
         try {
-            return TestServer.serving(Files.createDirectory(folder.resolve("tiny")), 2, 4);
+            return TestServer.serving(Files.createDirectory(folder.resolve("tiny")), 2, 4, CONTEXT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -94,10 +96,10 @@ class ConsoleStreamTest {
 
     @Test
     void aRefusalIsShownAndTheTextGivenBack() {
-        String tooLong = "too long ".repeat(1_000);
+        String tooLong = "too long ".repeat(CONTEXT / 8);
         page.ask(tooLong);
 
-        assertThat(browser.shown("#problem").getText()).contains("maximum context length is 8192 tokens");
+        assertThat(browser.shown("#problem").getText()).contains("maximum context length is " + CONTEXT + " tokens");
         assertThat(browser.find("#message").getDomProperty("value")).isEqualTo(tooLong);
         assertThat(page.turns(0)).isEmpty();
         browser.until(any -> page.listed().isEmpty());

@@ -32,7 +32,14 @@ public final class TinyModel {
 
     /** Writes the model into an existing folder. */
     public static Path write(Path folder) throws IOException {
-        Files.writeString(folder.resolve("config.json"), CONFIG);
+        return write(folder, CONTEXT);
+    }
+
+    /** Writes the model with a context of so many tokens: its answers last until that is full. */
+    public static Path write(Path folder, int context) throws IOException {
+        Files.writeString(
+                folder.resolve("config.json"),
+                CONFIG.replace("\"max_position_embeddings\": " + CONTEXT, "\"max_position_embeddings\": " + context));
         TinyTokenizer.write(folder, TinyTokenizer.json());
         Random random = new Random(11);
         SafetensorsWriter writer = new SafetensorsWriter();

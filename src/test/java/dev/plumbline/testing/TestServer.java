@@ -60,8 +60,13 @@ public final class TestServer implements AutoCloseable {
 
     /** Serves {@link TinyModel}, called by its folder's name. */
     public static TestServer serving(Path folder, int sequences, int waiting) throws IOException {
+        return serving(folder, sequences, waiting, TinyModel.CONTEXT);
+    }
+
+    /** The same with a context of so many tokens. */
+    public static TestServer serving(Path folder, int sequences, int waiting, int context) throws IOException {
         TestServer started = loading();
-        started.load(folder, sequences, waiting);
+        started.load(folder, sequences, waiting, context);
         return started;
     }
 
@@ -80,8 +85,18 @@ public final class TestServer implements AutoCloseable {
 
     /** Loads {@link TinyModel} into a server that has none. */
     public void load(Path folder, int sequences, int waiting) throws IOException {
+        load(folder, sequences, waiting, TinyModel.CONTEXT);
+    }
+
+    private void load(Path folder, int sequences, int waiting, int context) throws IOException {
         TargetOptions options = new TargetOptions(
-                TinyModel.write(folder).toString(), "reference", 2, null, sequences, waiting, ProfileFlags.baseline());
+                TinyModel.write(folder, context).toString(),
+                "reference",
+                2,
+                null,
+                sequences,
+                waiting,
+                ProfileFlags.baseline());
         server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
     }
 
