@@ -2,6 +2,7 @@ package dev.plumbline.cli;
 
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.model.InvalidModelException;
+import dev.plumbline.precision.ProfileException;
 import dev.plumbline.recall.PromptLengthException;
 import dev.plumbline.target.TargetException;
 import picocli.CommandLine;
@@ -14,6 +15,7 @@ final class FailureReport implements IExecutionExceptionHandler {
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         boolean explained = failure instanceof CliException
                 || failure instanceof TargetException
+                || failure instanceof ProfileException
                 || failure instanceof KernelException
                 || failure instanceof InvalidModelException
                 || failure instanceof PromptLengthException;

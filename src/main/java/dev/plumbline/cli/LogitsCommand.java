@@ -9,10 +9,11 @@ import dev.plumbline.model.AttentionKind;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.model.SafetensorsWriter;
+import dev.plumbline.precision.Flag;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.target.Backends;
 import dev.plumbline.target.ModelLocator;
-import dev.plumbline.target.ProfileFlags;
 import dev.plumbline.target.TargetOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,20 +63,8 @@ final class LogitsCommand implements Callable<Integer> {
             description = "sizes of the steps; the last one repeats until the prompt ends (default: 512)")
     private int[] chunk = {PrecisionProfile.DEFAULT_PREFILL_CHUNK};
 
-    @Option(names = "--linear-dtype", paramLabel = "fp32|bf16", description = "operands of the dense linears")
-    private String linear = "fp32";
-
-    @Option(names = "--index-key-dtype", paramLabel = "fp32|bf16", description = "storage of the index keys")
-    private String indexKeys = "fp32";
-
-    @Option(names = "--kv-dtype", paramLabel = "fp32|bf16", description = "storage of window and compressed KV")
-    private String kv = "fp32";
-
-    @Option(names = "--topk-backend", paramLabel = "radix|sort", description = "selection algorithm")
-    private String topk = "radix";
-
-    @Option(names = "--index-topk", paramLabel = "N", description = "budget (default: the checkpoint's)")
-    private Integer indexTopk;
+    @Mixin
+    private FlagOptions flags;
 
     @Option(names = "--out", required = true, paramLabel = "F", description = "safetensors file to write")
     private Path out;
@@ -91,8 +81,7 @@ final class LogitsCommand implements Callable<Integer> {
                         + config.maxPositions());
             }
             List<Integer> chunks = Chunks.of(chunk, prompt.length, spec.commandLine());
-            PrecisionProfile profile =
-                    new ProfileFlags(linear, indexKeys, kv, topk, indexTopk, largest, null).profile(config);
+            PrecisionProfile profile = profile(config.indexTopk(), largest);
             Recording recording = new Recording(config, profile.indexTopk(), prompt.length);
             try (Kernels kernels = Backends.open(backend, threads, this::notice)) {
                 recording.kernels = kernels;
@@ -106,6 +95,14 @@ final class LogitsCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().println("wrote " + prompt.length + " rows of logits to " + out);
         return 0;
+    }
+
+    private PrecisionProfile profile(int checkpointTopk, int largestStep) {
+        PartialProfile given = flags.given();
+        if (given.values().containsKey(Flag.PREFILL_CHUNK)) {
+            throw invalid("prefill_chunk cannot be set here; --chunk takes the sizes of the steps");
+        }
+        return PrecisionProfile.fp32(checkpointTopk).with(given).withPrefillChunk(largestStep);
     }
 
     private void notice(String sentence) {

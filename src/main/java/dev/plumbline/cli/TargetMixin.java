@@ -1,8 +1,8 @@
 package dev.plumbline.cli;
 
 import dev.plumbline.target.Backends;
-import dev.plumbline.target.ProfileFlags;
 import dev.plumbline.target.TargetOptions;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of every command that loads a model. */
@@ -37,29 +37,8 @@ final class TargetMixin {
             description = "Most sequences computed together (default: ${DEFAULT-VALUE}).")
     private int maxSequences;
 
-    @Option(names = "--index-topk", paramLabel = "N", description = "Entries a query selects (default: the model's).")
-    private Integer indexTopk;
-
-    @Option(names = "--prefill-chunk", paramLabel = "N", description = "Prompt tokens of a step (default: 512).")
-    private Integer prefillChunk;
-
-    @Option(names = "--linear-dtype", paramLabel = "TYPE", description = "fp32 or bf16 (default: bf16).")
-    private String linearDtype;
-
-    @Option(names = "--index-key-dtype", paramLabel = "TYPE", description = "fp32 or bf16 (default: bf16).")
-    private String indexKeyDtype;
-
-    @Option(names = "--kv-dtype", paramLabel = "TYPE", description = "fp32 or bf16 (default: bf16).")
-    private String kvDtype;
-
-    @Option(names = "--topk-backend", paramLabel = "NAME", description = "radix or sort (default: radix).")
-    private String topkBackend;
-
-    @Option(
-            names = "--graphs",
-            paramLabel = "on|off",
-            description = "Capture decode steps and repeat them; the backend cuda does (default: on).")
-    private String graphs;
+    @Mixin
+    private FlagOptions flags;
 
     /** What was asked for. */
     TargetOptions options() {
@@ -70,6 +49,6 @@ final class TargetMixin {
                 maxContext,
                 maxSequences,
                 TargetOptions.DEFAULT_WAITING,
-                new ProfileFlags(linearDtype, indexKeyDtype, kvDtype, topkBackend, indexTopk, prefillChunk, graphs));
+                flags.given());
     }
 }

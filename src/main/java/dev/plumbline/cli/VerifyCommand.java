@@ -1,6 +1,8 @@
 package dev.plumbline.cli;
 
 import dev.plumbline.model.Checkpoint;
+import dev.plumbline.precision.Flag;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.recall.CellRunner;
 import dev.plumbline.recall.Family;
 import dev.plumbline.recall.Promise;
@@ -9,7 +11,6 @@ import dev.plumbline.recall.VerifyReport;
 import dev.plumbline.recall.VerifyRow;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
-import dev.plumbline.target.ProfileFlags;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.IOException;
@@ -109,7 +110,7 @@ final class VerifyCommand implements Callable<Integer> {
                 }
             }
         }
-        if (embedded && options.flags().indexTopk() == null && asked.contains(Family.SINGLE)) {
+        if (embedded && !options.flags().values().containsKey(Flag.INDEX_TOPK) && asked.contains(Family.SINGLE)) {
             try (NativeTarget loaded = load(atOneEntry(options))) {
                 VerifyRun run = new VerifyRun(loaded, cells, seed, scorer, reuse());
                 for (int length :
@@ -153,7 +154,6 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private static TargetOptions atOneEntry(TargetOptions options) {
-        ProfileFlags flags = options.flags();
         return new TargetOptions(
                 options.model(),
                 options.backend(),
@@ -161,14 +161,7 @@ final class VerifyCommand implements Callable<Integer> {
                 options.maxContext(),
                 options.maxSequences(),
                 options.maxWaiting(),
-                new ProfileFlags(
-                        flags.linearDtype(),
-                        flags.indexKeyDtype(),
-                        flags.kvDtype(),
-                        flags.topkBackend(),
-                        1,
-                        flags.prefillChunk(),
-                        flags.graphs()));
+                PartialProfile.of(Flag.INDEX_TOPK, 1).over(options.flags()));
     }
 
     /** The report kept from an earlier run of the same model, flags and machine, else an empty one. */

@@ -34,6 +34,7 @@ final class Lane implements AutoCloseable {
         this.config = checkpoint.config();
         this.profile = profile;
         this.kernels = kernels;
+        ProfileCheck.require(profile, kernels);
         try {
             ModelWeights weights = own(new ModelWeights(config, checkpoint::tensor, profile, kernels));
             pools = own(new CachePools(config, profile, kernels, limits));

@@ -10,6 +10,7 @@ import dev.plumbline.model.AttentionKind;
 import dev.plumbline.model.LayerSpec;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.model.StoredTensor;
+import dev.plumbline.precision.ExpertType;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.StorageType;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ final class ModelWeights implements AutoCloseable {
 
     private final WeightLoader loader;
     private final ModelConfig config;
+    private final ExpertType expertForm;
     final Tensor embedding;
     final Tensor mainFrequencies;
     final Tensor compressFrequencies;
@@ -73,6 +75,7 @@ final class ModelWeights implements AutoCloseable {
         this.config = config;
         DType form = dtype(profile.linear());
         loader = new WeightLoader(checkpoint, kernels, form);
+        expertForm = profile.experts();
         try {
             embedding = loader.stored("embed.weight");
             mainFrequencies = loader.upload(config.mainRope().frequencies());
@@ -95,6 +98,7 @@ final class ModelWeights implements AutoCloseable {
         return switch (type) {
             case FP32 -> DType.FP32;
             case BF16 -> DType.BF16;
+            case FP8, MXFP4 -> throw new IllegalArgumentException("no tensor holds elements of type " + type);
         };
     }
 
@@ -160,8 +164,9 @@ final class ModelWeights implements AutoCloseable {
         List<LinearWeight> down = new ArrayList<>();
         for (int e = 0; e < config.routedExperts(); e++) {
             String expert = prefix + "experts." + e + ".";
-            gateUp.add(loader.stacked(expert + "w1.weight", expert + "w3.weight"));
-            down.add(loader.linear(expert + "w2.weight"));
+            DType form = loader.expertForm(expert + "w2.weight", expertForm);
+            gateUp.add(loader.stacked(expert + "w1.weight", expert + "w3.weight", form));
+            down.add(loader.linear(expert + "w2.weight", form));
         }
         String shared = prefix + "shared_experts.";
         return new Experts(

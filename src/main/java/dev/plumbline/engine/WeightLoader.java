@@ -7,6 +7,7 @@ import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.WeightSource;
 import dev.plumbline.model.StoredTensor;
 import dev.plumbline.model.StoredType;
+import dev.plumbline.precision.ExpertType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -59,13 +60,27 @@ final class WeightLoader implements AutoCloseable {
         return linear(name, DType.FP32);
     }
 
-    /** Two linears of one input, stacked: outputs of {@code first}, then of {@code second}. */
+    /** Form of a routed expert's linears. */
+    DType expertForm(String name, ExpertType type) {
+        return switch (type) {
+            case STORED -> checkpoint.apply(name).type() == StoredType.BF16 ? DType.BF16 : DType.FP32;
+            case BF16 -> DType.BF16;
+            case FP32 -> DType.FP32;
+        };
+    }
+
+    /** Two dense linears of one input, stacked, in the profile's form. */
     LinearWeight stacked(String first, String second) {
+        return stacked(first, second, linearForm);
+    }
+
+    /** Two linears of one input, stacked: outputs of {@code first}, then of {@code second}. */
+    LinearWeight stacked(String first, String second, DType form) {
         StoredTensor top = checkpoint.apply(first);
         StoredTensor bottom = checkpoint.apply(second);
         WeightSource source = WeightSource.stack(top::read, top.elements(), bottom::read);
         int rows = Math.toIntExact(top.shape()[0] + bottom.shape()[0]);
-        return own(kernels.linearWeight(source, rows, Math.toIntExact(top.shape()[1]), linearForm));
+        return own(kernels.linearWeight(source, rows, Math.toIntExact(top.shape()[1]), form));
     }
 
     /** A linear cut into {@code groups} equal blocks of rows. */
@@ -82,7 +97,8 @@ final class WeightLoader implements AutoCloseable {
         return List.copyOf(blocks);
     }
 
-    private LinearWeight linear(String name, DType form) {
+    /** A linear in the given form. */
+    LinearWeight linear(String name, DType form) {
         StoredTensor tensor = checkpoint.apply(name);
         return own(kernels.linearWeight(
                 tensor::read, Math.toIntExact(tensor.shape()[0]), Math.toIntExact(tensor.shape()[1]), form));

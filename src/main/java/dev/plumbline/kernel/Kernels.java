@@ -1,7 +1,9 @@
 package dev.plumbline.kernel;
 
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The kernels of one backend (spec section 3 gives every formula). One thread at a time calls an instance; a call may
@@ -28,6 +30,14 @@ public interface Kernels extends AutoCloseable {
 
     /** One sentence on what the backend runs on: instruction set, threads or device. */
     String description();
+
+    /**
+     * Why this backend cannot do what a profile says, or nothing. Asked before a lane is built: a value that is not
+     * refused is done exactly, by a kernel whose variant names it, and never by another one.
+     *
+     * @return a sentence that starts with the key of the flag and ends with the allowed values
+     */
+    Optional<String> refusal(PrecisionProfile profile);
 
     /** Allocates a zeroed tensor. */
     Tensor allocate(DType dtype, long... shape);

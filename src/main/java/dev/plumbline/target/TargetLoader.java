@@ -25,13 +25,14 @@ public final class TargetLoader {
      * Refuses, without loading, what {@link #load} would refuse for its options or the model's files.
      *
      * @throws TargetException if an option cannot be honoured
+     * @throws dev.plumbline.precision.ProfileException if a flag cannot be honoured
      * @throws dev.plumbline.model.InvalidModelException if the model's files are wrong
      */
     public void check(TargetOptions options) {
         Backends.check(options.backend(), options.threads());
         ModelLocator.Location location = locator.locate(options.model());
         try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
-            options.flags().profile(checkpoint.config());
+            profile(options, checkpoint.config());
             maxContext(options, checkpoint.config());
         }
     }
@@ -40,6 +41,7 @@ public final class TargetLoader {
      * Loads; takes seconds.
      *
      * @throws TargetException if an option cannot be honoured
+     * @throws dev.plumbline.precision.ProfileException if a flag cannot be honoured
      * @throws dev.plumbline.model.InvalidModelException if the model's files are wrong
      */
     public NativeTarget load(TargetOptions options) {
@@ -47,7 +49,7 @@ public final class TargetLoader {
         Tokenizer tokenizer = Tokenizer.load(location.folder().resolve("tokenizer.json"));
         // The engine has copied what it needs once it is loaded.
         try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
-            PrecisionProfile profile = options.flags().profile(checkpoint.config());
+            PrecisionProfile profile = profile(options, checkpoint.config());
             int maxContext = maxContext(options, checkpoint.config());
             EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
             Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
@@ -63,6 +65,10 @@ public final class TargetLoader {
             tokenizer.close();
             throw e;
         }
+    }
+
+    private static PrecisionProfile profile(TargetOptions options, ModelConfig config) {
+        return PrecisionProfile.baseline(config.indexTopk()).with(options.flags());
     }
 
     private static int maxContext(TargetOptions options, ModelConfig config) {

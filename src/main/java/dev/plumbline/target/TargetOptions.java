@@ -1,5 +1,7 @@
 package dev.plumbline.target;
 
+import dev.plumbline.precision.PartialProfile;
+
 /**
  * What to load and how.
  *
@@ -9,7 +11,7 @@ package dev.plumbline.target;
  * @param maxContext most tokens of a sequence; null takes the model's
  * @param maxSequences most sequences of a step
  * @param maxWaiting most generations in the queue
- * @param flags precision flags
+ * @param flags precision flags; the rest is left to the model
  */
 public record TargetOptions(
         String model,
@@ -18,7 +20,7 @@ public record TargetOptions(
         Integer maxContext,
         int maxSequences,
         int maxWaiting,
-        ProfileFlags flags) {
+        PartialProfile flags) {
 
     /** The embedded model. */
     public static final String DEFAULT_MODEL = "needle-mini";
@@ -42,7 +44,7 @@ public record TargetOptions(
                 null,
                 DEFAULT_SEQUENCES,
                 DEFAULT_WAITING,
-                ProfileFlags.baseline());
+                PartialProfile.empty());
     }
 
     private static void atLeastOne(String option, int value) {

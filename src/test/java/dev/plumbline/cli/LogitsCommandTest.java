@@ -108,6 +108,26 @@ class LogitsCommandTest {
         assertThat(out).doesNotExist();
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --override kv_dtype=bf16 --kv-dtype fp32           | kv_dtype is given twice
+            --override graphs=on --override graphs=on          | graphs is given twice
+            --override kv_dtype                                | --override is kv_dtype; allowed: FLAG=VALUE
+            --override kv_dtype=int4 --override speed=high     | kv_dtype is int4; allowed: fp32, bf16, fp8
+            --override speed=high                              | speed is not a flag; allowed: numerics, linear_dtype,
+            --override numerics=qat --index-key-dtype fp8      | index_key_dtype is fp8, but numerics qat
+            --prefill-chunk 8                                  | prefill_chunk cannot be set here; --chunk
+            """)
+    void aWrongFlagIsNamedWhereverItIsWritten(String flags, String message) {
+        Path out = folder.resolve("out.safetensors");
+        List<String> arguments = new ArrayList<>(List.of(flags.split(" +")));
+        arguments.addAll(List.of("--model", GOLDEN.toString(), "--ids", "5", "--out", out.toString()));
+
+        assertThat(run(arguments.toArray(String[]::new))).isNotZero();
+        assertThat(errors.toString()).contains(message).doesNotContain("\tat ");
+        assertThat(out).doesNotExist();
+    }
+
     @Test
     void anUnknownModelOrBackendIsRefusedWithWhatIsAllowed() {
         assertThat(run("--model", "no-such", "--ids", "1", "--out", "x")).isNotZero();

@@ -60,13 +60,22 @@ class EngineApiTest {
                             .map(flag -> flag.path("name").asString() + "="
                                     + flag.path("value").asString()))
                     .containsExactly(
+                            "numerics=hf",
                             "linear_dtype=bf16",
                             "index_key_dtype=bf16",
-                            "kv_dtype=bf16",
+                            "index_rotation=none",
                             "index_topk=8",
+                            "index_score_dtype=fp32",
+                            "index_logits=paged",
                             "topk_backend=radix",
+                            "kv_dtype=bf16",
+                            "attention_decode=scalar",
+                            "hyper_connection_dtype=fp32",
+                            "expert_dtype=stored",
+                            "routed_scaling=fused",
                             "prefill_chunk=512",
-                            "graphs=on");
+                            "graphs=on",
+                            "prefix_cache=off");
             assertThat(engine.at("/queue/max_running").asInt()).isEqualTo(2);
             assertThat(engine.at("/queue/max_waiting").asInt()).isEqualTo(8);
         }

@@ -1,8 +1,9 @@
 package dev.plumbline.gpucheck;
 
+import dev.plumbline.precision.Flag;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
-import dev.plumbline.target.ProfileFlags;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 
@@ -11,7 +12,7 @@ final class Loaded {
     private Loaded() {}
 
     static NativeTarget on(String backend, String graphs, int maxSequences) {
-        ProfileFlags flags = new ProfileFlags(null, null, null, null, null, null, graphs);
+        PartialProfile flags = graphs == null ? PartialProfile.empty() : PartialProfile.of(Flag.GRAPHS, graphs);
         TargetOptions options = new TargetOptions(
                 TargetOptions.DEFAULT_MODEL,
                 backend,

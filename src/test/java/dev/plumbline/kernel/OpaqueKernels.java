@@ -1,7 +1,9 @@
 package dev.plumbline.kernel;
 
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -39,6 +41,11 @@ public final class OpaqueKernels implements Kernels {
     /** Calls of {@link #synchronize} so far. */
     public int synchronizations() {
         return synchronizations;
+    }
+
+    @Override
+    public Optional<String> refusal(PrecisionProfile profile) {
+        return inner.refusal(profile);
     }
 
     private Tensor readable(Tensor source) {

@@ -7,6 +7,7 @@ import dev.plumbline.engine.SamplingParameters;
 import dev.plumbline.model.ChatMessage;
 import dev.plumbline.model.ThinkingMode;
 import dev.plumbline.model.TinyModel;
+import dev.plumbline.precision.PartialProfile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,7 @@ class SlowReaderTest {
     @Test
     void itsGenerationIsCancelledAndItIsToldAfterWhatWasKeptForIt() throws Exception {
         TargetOptions options = new TargetOptions(
-                TinyModel.write(folder).toString(), "reference", 2, null, CHOICES, 1, ProfileFlags.baseline());
+                TinyModel.write(folder).toString(), "reference", 2, null, CHOICES, 1, PartialProfile.empty());
         try (NativeTarget target = new TargetLoader(ModelLocator.standard(), notice -> {}).load(options)) {
             Reader reader = new Reader();
             target.answer(prompt(), choice -> {}).subscribe(reader);

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.model.TinyModel;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
-import dev.plumbline.precision.StorageType;
-import dev.plumbline.precision.TopkAlgorithm;
+import dev.plumbline.precision.ProfileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,15 +33,29 @@ class TargetLoaderTest {
 
     @Test
     void everyFlagReachesTheLane() {
-        ProfileFlags flags = new ProfileFlags("fp32", "FP32", "bf16", "sort", 5, 64, "off");
+        PartialProfile flags = PartialProfile.parse(Map.of(
+                "linear_dtype",
+                "fp32",
+                "index_key_dtype",
+                "FP32",
+                "topk_backend",
+                "sort",
+                "index_topk",
+                5,
+                "prefill_chunk",
+                "64",
+                "graphs",
+                false,
+                "expert_dtype",
+                "bf16"));
         TargetOptions options = new TargetOptions(folder.toString(), "reference", 1, 1000, 3, 4, flags);
 
         loader.check(options);
         try (NativeTarget target = loader.load(options)) {
             assertThat(target.name()).isEqualTo(folder.getFileName().toString());
             assertThat(target.status().profile())
-                    .isEqualTo(new PrecisionProfile(
-                            StorageType.FP32, StorageType.FP32, StorageType.BF16, TopkAlgorithm.SORT, 5, 64, false));
+                    .isEqualTo(PrecisionProfile.baseline(8).with(flags))
+                    .isNotEqualTo(PrecisionProfile.baseline(8));
             assertThat(target.status().maxContext()).isEqualTo(1000);
             assertThat(target.status().maxSequences()).isEqualTo(3);
             assertThat(target.status().backend()).isEqualTo("reference");
@@ -50,45 +65,26 @@ class TargetLoaderTest {
 
     @Test
     void withoutFlagsTheModelDecides() {
-        try (NativeTarget target = loader.load(options("reference", null, ProfileFlags.baseline()))) {
+        try (NativeTarget target = loader.load(options("reference", null, PartialProfile.empty()))) {
             assertThat(target.status().profile()).isEqualTo(PrecisionProfile.baseline(8));
             assertThat(target.status().maxContext()).isEqualTo(TinyModel.CONTEXT);
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            nullValues = "-",
-            value = {
-                "fp16, -, -, -, -, -, -, linear_dtype is fp16; allowed: fp32 bf16",
-                "-, fp8, -, -, -, -, -, index_key_dtype is fp8; allowed: fp32 bf16",
-                "-, -, int8, -, -, -, -, kv_dtype is int8; allowed: fp32 bf16",
-                "-, -, -, heap, -, -, -, topk_backend is heap; allowed: radix sort",
-                "-, -, -, -, 0, -, -, index_topk is 0; allowed: at least 1",
-                "-, -, -, -, -, -3, -, prefill_chunk is -3; allowed: at least 1",
-                "-, -, -, -, -, -, yes, graphs is yes; allowed: on off"
-            })
-    void aWrongFlagIsNamedWithWhatIsAllowed(
-            String linear,
-            String keys,
-            String kv,
-            String topk,
-            Integer budget,
-            Integer chunk,
-            String graphs,
-            String message) {
-        ProfileFlags flags = new ProfileFlags(linear, keys, kv, topk, budget, chunk, graphs);
+    @Test
+    void whatTheBackendOrTheEngineCannotDoIsRefusedBeforeAnythingIsBuilt() {
+        PartialProfile cached = PartialProfile.parse(Map.of("prefix_cache", "on"));
 
-        assertThatThrownBy(() -> loader.check(options("reference", null, flags)))
-                .isInstanceOf(TargetException.class)
-                .extracting(e -> e.getMessage().replace(",", ""))
-                .isEqualTo(message);
+        assertThatThrownBy(() -> loader.load(options("reference", null, cached)))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageStartingWith("prefix_cache is on")
+                .hasMessageEndingWith("allowed: off");
     }
 
     @ParameterizedTest
     @CsvSource({"gpu", "''", "CPU", "CUDA"})
     void anUnknownBackendIsRefusedWithTheAllowedOnes(String backend) {
-        assertThatThrownBy(() -> loader.check(options(backend, null, ProfileFlags.baseline())))
+        assertThatThrownBy(() -> loader.check(options(backend, null, PartialProfile.empty())))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("backend is " + backend)
                 .hasMessageContaining(Backends.ALLOWED);
@@ -97,7 +93,7 @@ class TargetLoaderTest {
     @ParameterizedTest
     @CsvSource({"1", "8193", "-5"})
     void aContextThatTheModelDoesNotHaveIsRefused(int maxContext) {
-        assertThatThrownBy(() -> loader.check(options("reference", maxContext, ProfileFlags.baseline())))
+        assertThatThrownBy(() -> loader.check(options("reference", maxContext, PartialProfile.empty())))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("max_context is " + maxContext)
                 .hasMessageContaining("8192");
@@ -112,7 +108,7 @@ class TargetLoaderTest {
         assertThat(Fingerprint.of(PrecisionProfile.baseline(8), "reference")).isNotEqualTo(base);
     }
 
-    private TargetOptions options(String backend, Integer maxContext, ProfileFlags flags) {
+    private TargetOptions options(String backend, Integer maxContext, PartialProfile flags) {
         return new TargetOptions(folder.toString(), backend, 1, maxContext, 2, 2, flags);
     }
 }

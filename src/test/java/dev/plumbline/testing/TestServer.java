@@ -3,12 +3,12 @@ package dev.plumbline.testing;
 import dev.plumbline.database.Database;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.ops.Server;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.security.Access;
 import dev.plumbline.security.ApiKey;
 import dev.plumbline.security.Credentials;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
-import dev.plumbline.target.ProfileFlags;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import dev.plumbline.target.TargetSlot;
@@ -96,7 +96,7 @@ public final class TestServer implements AutoCloseable {
                 null,
                 sequences,
                 waiting,
-                ProfileFlags.baseline());
+                PartialProfile.empty());
         server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
     }
 

@@ -1,6 +1,7 @@
 package dev.plumbline.kernel.cpu;
 
 import dev.plumbline.kernel.Batch;
+import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.LinearWeight;
 import dev.plumbline.kernel.Tensor;
@@ -53,6 +54,22 @@ final class CpuContext implements AutoCloseable {
         }
         holding = 0;
         return handle;
+    }
+
+    /** Address of the elements that a transfer reads or writes, whose range it checks. */
+    long transfer(String what, int arrayLength, int offset, int length, Tensor tensor, long at, boolean integers) {
+        call();
+        if ((tensor.dtype() == DType.INT32) != integers) {
+            throw new KernelException(what + ": tensor is " + tensor + ", array is of " + (integers ? "int" : "float"));
+        }
+        if (offset < 0 || length < 0 || offset > arrayLength - length) {
+            throw new KernelException(what + ": elements " + offset + " to " + ((long) offset + length)
+                    + " of an array of " + arrayLength);
+        }
+        if (at < 0 || at > tensor.elements() - length) {
+            throw new KernelException(what + ": elements " + at + " to " + (at + length) + " of " + tensor);
+        }
+        return address(tensor);
     }
 
     /** Address of the elements of a tensor, which stays allocated until the next call. */

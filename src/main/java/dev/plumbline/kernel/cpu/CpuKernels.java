@@ -13,6 +13,7 @@ import dev.plumbline.kernel.Sampling;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.WeightSource;
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +71,11 @@ public final class CpuKernels implements Kernels {
         return "C++ kernels for " + context.isa() + " on " + threads + (threads == 1 ? " thread" : " threads");
     }
 
+    @Override
+    public Optional<String> refusal(PrecisionProfile profile) {
+        return CpuFlags.SUPPORT.refusal(profile);
+    }
+
     /** Bytes of native memory that tensors and weights hold. */
     public long allocatedBytes() {
         return context.allocated().get();
@@ -83,42 +89,34 @@ public final class CpuKernels implements Kernels {
 
     @Override
     public void upload(float[] source, int offset, int length, Tensor target, long at) {
-        long address = transfer("upload", source.length, offset, length, target, at, false);
+        long address = context.transfer("upload", source.length, offset, length, target, at, false);
         CpuContext.done(Native.writeFloats(address, target.dtype().ordinal(), at, source, offset, length), "upload");
     }
 
     @Override
     public void upload(int[] source, int offset, int length, Tensor target, long at) {
         Native.writeInts(
-                transfer("upload", source.length, offset, length, target, at, true), at, source, offset, length);
+                context.transfer("upload", source.length, offset, length, target, at, true),
+                at,
+                source,
+                offset,
+                length);
     }
 
     @Override
     public void download(Tensor source, long at, float[] target, int offset, int length) {
-        long address = transfer("download", target.length, offset, length, source, at, false);
+        long address = context.transfer("download", target.length, offset, length, source, at, false);
         CpuContext.done(Native.readFloats(address, source.dtype().ordinal(), at, target, offset, length), "download");
     }
 
     @Override
     public void download(Tensor source, long at, int[] target, int offset, int length) {
         Native.readInts(
-                transfer("download", target.length, offset, length, source, at, true), at, target, offset, length);
-    }
-
-    private long transfer(
-            String what, int arrayLength, int offset, int length, Tensor tensor, long at, boolean integers) {
-        context.call();
-        if ((tensor.dtype() == DType.INT32) != integers) {
-            throw new KernelException(what + ": tensor is " + tensor + ", array is of " + (integers ? "int" : "float"));
-        }
-        if (offset < 0 || length < 0 || offset > arrayLength - length) {
-            throw new KernelException(what + ": elements " + offset + " to " + ((long) offset + length)
-                    + " of an array of " + arrayLength);
-        }
-        if (at < 0 || at > tensor.elements() - length) {
-            throw new KernelException(what + ": elements " + at + " to " + (at + length) + " of " + tensor);
-        }
-        return context.address(tensor);
+                context.transfer("download", target.length, offset, length, source, at, true),
+                at,
+                target,
+                offset,
+                length);
     }
 
     @Override

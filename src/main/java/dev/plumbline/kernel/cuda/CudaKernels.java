@@ -14,6 +14,7 @@ import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.WeightSource;
 import dev.plumbline.kernel.cuda.CudaContext.Scratch;
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +77,11 @@ public final class CudaKernels implements Kernels {
     @Override
     public String description() {
         return context.device().description();
+    }
+
+    @Override
+    public Optional<String> refusal(PrecisionProfile profile) {
+        return CudaFlags.SUPPORT.refusal(profile);
     }
 
     /** Bytes of device memory that tensors, weights and scratch hold. */

@@ -13,8 +13,10 @@ import dev.plumbline.kernel.Sampling;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.WeightSource;
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
+import java.util.Optional;
 
 /** Every kernel in plain Java. The arithmetic is the same on every machine and for every number of threads. */
 public final class ReferenceKernels implements Kernels {
@@ -58,6 +60,11 @@ public final class ReferenceKernels implements Kernels {
     public String description() {
         return "Plain Java " + Runtime.version().feature() + " on " + workers.threads()
                 + (workers.threads() == 1 ? " thread" : " threads");
+    }
+
+    @Override
+    public Optional<String> refusal(PrecisionProfile profile) {
+        return ReferenceFlags.SUPPORT.refusal(profile);
     }
 
     @Override
