@@ -1,6 +1,7 @@
 package dev.plumbline.kernel;
 
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.precision.RowFormat;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import java.util.Optional;
 public interface Kernels extends AutoCloseable {
 
     /** Entries per page of a compressed pool and of an index-key pool. */
-    int PAGE_ENTRIES = 64;
+    int PAGE_ENTRIES = RowFormat.PAGE_ROWS;
 
     /** Name of the backend: reference, cpu, cuda. */
     String backend();
