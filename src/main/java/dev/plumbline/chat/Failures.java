@@ -7,6 +7,9 @@ import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
+import dev.plumbline.precision.ProfileException;
+import dev.plumbline.runconfig.RunConfigException;
+import dev.plumbline.runconfig.UnknownRunConfigException;
 import dev.plumbline.security.AccountException;
 import dev.plumbline.security.MissingScopeException;
 import dev.plumbline.security.RateLimitedException;
@@ -92,6 +95,20 @@ final class Failures {
                     null,
                     "not_found",
                     "The answer has meanwhile been deleted, or taken for abandoned.");
+        }
+        return ofRunConfigs(failure);
+    }
+
+    private static ApiException ofRunConfigs(Throwable failure) {
+        if (failure instanceof RunConfigException refused) {
+            return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
+        }
+        if (failure instanceof UnknownRunConfigException) {
+            return ApiException.invalid(
+                    HttpStatus.NOT_FOUND, "run_config", "run_config_not_found", failure.getMessage());
+        }
+        if (failure instanceof ProfileException refused) {
+            return ApiException.badRequest("run_config", "unsupported_value", refused.getMessage());
         }
         return ofAccounts(failure);
     }

@@ -1,6 +1,7 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.conversation.PageRequest;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ final class PageParser {
     private static final int LIMIT = 20;
     private static final int MOST = 100;
     private static final String PAIR = "metadata[";
+    private static final Set<String> PAGE = Set.of("limit", "after", "order");
 
     private final MultiValueMap<String, String> parameters;
 
@@ -23,15 +25,21 @@ final class PageParser {
 
     /** Parameters of which only these and the page's are allowed; {@code metadata} stands for its pairs. */
     static PageParser of(ServerRequest request, Set<String> others) {
+        Set<String> known = new HashSet<>(others);
+        known.addAll(PAGE);
+        return only(request, known);
+    }
+
+    /** Parameters of which only these are allowed: those of a path that is no list. */
+    static PageParser only(ServerRequest request, Set<String> known) {
         PageParser parser = new PageParser(request.queryParams());
-        parser.parameters.forEach((name, values) -> parser.check(name, values, others));
+        parser.parameters.forEach((name, values) -> check(name, values, known));
         return parser;
     }
 
-    private void check(String name, List<String> values, Set<String> others) {
-        boolean pair = name.startsWith(PAIR) && name.endsWith("]") && others.contains("metadata");
-        boolean known =
-                Set.of("limit", "after", "order").contains(name) || others.contains(name) && !name.equals("metadata");
+    private static void check(String name, List<String> values, Set<String> all) {
+        boolean pair = name.startsWith(PAIR) && name.endsWith("]") && all.contains("metadata");
+        boolean known = all.contains(name) && !name.equals("metadata");
         String shown = Refusal.shorten(name);
         if (!pair && !known) {
             throw ApiException.badRequest(shown, "unknown_parameter", "Unknown parameter: '" + shown + "'.");

@@ -1,5 +1,6 @@
 package dev.plumbline.chat;
 
+import java.util.Map;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -7,6 +8,8 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** JSON bodies of requests that are not chats, and of their answers. */
@@ -24,17 +27,26 @@ final class SmallBody {
 
     /** The fields of a request's body. */
     Mono<JsonFields> read(ServerRequest request) {
+        return bytes(request).map(body -> new JsonFields(tree(request, body), ""));
+    }
+
+    /** The bytes of a request's body, on a thread that may take its time. */
+    Mono<byte[]> bytes(ServerRequest request) {
         return Mono.using(
                 budget::open,
-                share -> bodies.read(request.bodyToFlux(DataBuffer.class), share)
-                        .publishOn(Schedulers.boundedElastic())
-                        .map(body -> fields(request, body)),
+                share ->
+                        bodies.read(request.bodyToFlux(DataBuffer.class), share).publishOn(Schedulers.boundedElastic()),
                 BodyBudget.Share::release);
     }
 
-    private JsonFields fields(ServerRequest request, byte[] body) {
+    /** The object of a body that must be JSON, as Java's own types. */
+    Map<?, ?> map(ServerRequest request, byte[] body) {
+        return JsonMapper.shared().convertValue(tree(request, body), Map.class);
+    }
+
+    private JsonNode tree(ServerRequest request, byte[] body) {
         JsonBody.requireType(request);
-        return new JsonFields(json.parse(body), "");
+        return json.parse(body);
     }
 
     /** An answer of status 200. */

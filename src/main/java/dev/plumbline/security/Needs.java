@@ -1,5 +1,6 @@
 package dev.plumbline.security;
 
+import java.util.List;
 import org.springframework.security.authorization.AuthorizationDecision;
 import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.authorization.ReactiveAuthorizationManager;
@@ -7,18 +8,22 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.authorization.AuthorizationContext;
 import reactor.core.publisher.Mono;
 
-/** Lets callers pass that have a scope; the refusal of others names it. */
-record Needs(Scope scope) implements ReactiveAuthorizationManager<AuthorizationContext> {
+/** Lets callers pass that have one of some scopes; the refusal of others names the first. */
+record Needs(List<Scope> scopes) implements ReactiveAuthorizationManager<AuthorizationContext> {
+
+    Needs(Scope... scopes) {
+        this(List.of(scopes));
+    }
 
     @Override
     public Mono<AuthorizationResult> authorize(Mono<Authentication> authentication, AuthorizationContext context) {
         return authentication
                 .ofType(Caller.class)
                 .<AuthorizationResult>handle((caller, sink) -> {
-                    if (caller.scopes().contains(scope)) {
+                    if (scopes.stream().anyMatch(caller.scopes()::contains)) {
                         sink.next(new AuthorizationDecision(true));
                     } else {
-                        sink.error(new MissingScopeException(scope));
+                        sink.error(new MissingScopeException(scopes.get(0)));
                     }
                 })
                 .defaultIfEmpty(new AuthorizationDecision(false));

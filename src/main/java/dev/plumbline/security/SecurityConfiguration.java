@@ -151,6 +151,15 @@ class SecurityConfiguration {
 
     private static void scopes(AuthorizeExchangeSpec exchanges) {
         exchanges
+                .pathMatchers(
+                        HttpMethod.GET,
+                        "/api/run-configs",
+                        "/api/run-configs/**",
+                        "/api/activations",
+                        "/api/activations/**")
+                .access(new Needs(Scope.CHAT, Scope.OPERATE))
+                .pathMatchers("/api/run-configs", "/api/run-configs/**", "/api/activations", "/api/activations/**")
+                .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/v1/**", "/api/conversations", "/api/conversations/**")
                 .access(new Needs(Scope.CHAT))
                 .pathMatchers("/actuator/**", "/api/engine", "/api/engine/**", "/console/engine")

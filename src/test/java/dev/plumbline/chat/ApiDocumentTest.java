@@ -112,7 +112,9 @@ class ApiDocumentTest {
                 + new HistoryRoutes()
                         .historyPaths(new CompletionsHandler(null, null), new ConversationsHandler(null, null))
                 + "\n"
-                + new AccountRoutes().accountPaths(new KeysHandler(null, null), new UsersHandler(null, null));
+                + new AccountRoutes().accountPaths(new KeysHandler(null, null), new UsersHandler(null, null))
+                + "\n"
+                + new RunConfigRoutes().runConfigPaths(new RunConfigsHandler(null, null, null));
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
                 .results()

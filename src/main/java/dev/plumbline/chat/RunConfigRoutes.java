@@ -1,0 +1,37 @@
+package dev.plumbline.chat;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** Paths of run configs. */
+@Configuration(proxyBeanMethods = false)
+class RunConfigRoutes {
+    private static final String CONFIGS = "/api/run-configs";
+    private static final String DIFF = CONFIGS + "/diff";
+    private static final String YAML = CONFIGS + "/{name}.yaml";
+    private static final String CONFIG = CONFIGS + "/{name}";
+    private static final String VERSIONS = CONFIG + "/versions";
+
+    @Bean
+    RouterFunction<ServerResponse> runConfigPaths(RunConfigsHandler configs) {
+        return RouterFunctions.route()
+                .GET(CONFIGS, configs::list)
+                .POST(CONFIGS, configs::create)
+                .GET(DIFF, configs::diff)
+                .GET(YAML, configs::yaml)
+                .GET(CONFIG, configs::one)
+                .GET(VERSIONS, configs::versions)
+                .route(RequestPredicates.path(CONFIGS), ChatRoutes.only(HttpMethod.GET, HttpMethod.POST))
+                .route(
+                        RequestPredicates.path(DIFF)
+                                .or(RequestPredicates.path(CONFIG))
+                                .or(RequestPredicates.path(VERSIONS)),
+                        ChatRoutes.only(HttpMethod.GET))
+                .build();
+    }
+}
