@@ -27,7 +27,7 @@ class ArchitectureTest {
             .layer("engine")
             .definedBy("..engine..")
             .layer("foundation")
-            .definedBy("..kernel..", "..model..", "..precision..")
+            .definedBy("..kernel..", "..model..", "..precision..", "..trace..")
             .whereLayer("command line")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("rooms with a door")
@@ -44,7 +44,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theEngineAndWhatItStandsOnArePlainJava = noClasses()
             .that()
-            .resideInAnyPackage("..engine..", "..kernel..", "..model..", "..precision..")
+            .resideInAnyPackage("..engine..", "..kernel..", "..model..", "..precision..", "..trace..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..", "reactor..", "io.netty..", "picocli..")
@@ -56,7 +56,7 @@ class ArchitectureTest {
             .resideInAPackage("..kernel..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("..engine..", "..model..")
+            .resideInAnyPackage("..engine..", "..model..", "..trace..")
             .allowEmptyShould(true);
 
     @ArchTest

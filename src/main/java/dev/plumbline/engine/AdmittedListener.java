@@ -1,5 +1,7 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.trace.QueryTrace;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -31,6 +33,11 @@ final class AdmittedListener implements GenerationListener {
     @Override
     public void onToken(int token, TokenLogProbabilities logProbabilities) {
         guard(() -> listener.onToken(token, logProbabilities));
+    }
+
+    @Override
+    public void onSelection(List<QueryTrace> queries) {
+        guard(() -> listener.onSelection(queries));
     }
 
     @Override

@@ -119,6 +119,7 @@ final class ForwardPass {
         if (logSumExp != null) {
             taps.onTap(Tap.LOG_SUM_EXP, index, 0, logSumExp);
         }
+        tap(taps, Tap.ATTENTION_QUERY, index, a.query);
         ran(kernels.appendRing(batch, a.keys, cache.window()));
         ran(kernels.rope(a.attended, angles, true));
         ran(kernels.groupedLinear(a.attended.reshape(a.rows(), width(a.attended)), w.outputDown(), a.outputLow));
@@ -175,8 +176,10 @@ final class ForwardPass {
                     profile.topk(),
                     a.selected.rows(from, from + n),
                     a.selectedCount.rows(from, from + n)));
+            if (taps.wants(Tap.SELECTION, index)) {
+                taps.onTap(Tap.SELECTION, index, from, a.selected.rows(from, from + n));
+            }
         }
-        tap(taps, Tap.SELECTION, index, a.selected);
     }
 
     private void experts(int index, ModelWeights.Experts w, Batch batch, Activations a, TapListener taps) {

@@ -1,5 +1,8 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.trace.QueryTrace;
+import java.util.List;
+
 /** Receives a generation's events in order, on the step-loop thread; exactly one of onFinished/onFailed comes last. */
 public interface GenerationListener {
 
@@ -10,6 +13,12 @@ public interface GenerationListener {
     default void onToken(int token, TokenLogProbabilities logProbabilities) {
         onToken(token);
     }
+
+    /**
+     * What the step that has just run found for the queries that {@link GenerationRequest#trace} asks about, by position
+     * and layer; comes before the step's token.
+     */
+    default void onSelection(List<QueryTrace> queries) {}
 
     /** The generation ended by a stop token, its length limit or a cancel. */
     void onFinished(FinishReason reason);

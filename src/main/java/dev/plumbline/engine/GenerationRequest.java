@@ -1,5 +1,6 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.trace.TraceRequest;
 import java.util.Set;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Set;
  * @param choice index of this choice within its request; part of the sampling key
  * @param topLogProbabilities how many of the most probable tokens to report with each token, 0 to
  *     {@value #MAX_TOP_LOG_PROBABILITIES}; {@link #NO_LOG_PROBABILITIES} reports none, not even the sampled token's
+ * @param trace what to report of the indexer's selections; null, which costs nothing, reports nothing. Prompt tokens
+ *     from its first query on must be computed, whatever is known of them from other requests
  */
 public record GenerationRequest(
         int[] prompt,
@@ -19,7 +22,8 @@ public record GenerationRequest(
         SamplingParameters sampling,
         Set<Integer> stopTokens,
         int choice,
-        int topLogProbabilities) {
+        int topLogProbabilities,
+        TraceRequest trace) {
 
     /** No log-probabilities are wanted. */
     public static final int NO_LOG_PROBABILITIES = -1;
@@ -40,6 +44,11 @@ public record GenerationRequest(
     /** A request without log-probabilities. */
     public GenerationRequest(
             int[] prompt, int maxTokens, SamplingParameters sampling, Set<Integer> stopTokens, int choice) {
-        this(prompt, maxTokens, sampling, stopTokens, choice, NO_LOG_PROBABILITIES);
+        this(prompt, maxTokens, sampling, stopTokens, choice, NO_LOG_PROBABILITIES, null);
+    }
+
+    /** The same request with a trace. */
+    public GenerationRequest traced(TraceRequest asked) {
+        return new GenerationRequest(prompt, maxTokens, sampling, stopTokens, choice, topLogProbabilities, asked);
     }
 }

@@ -99,7 +99,11 @@ public final class NativeEngine implements Engine {
     public Generation submit(GenerationRequest request, GenerationListener listener) {
         int room = room(request);
         Sequence sequence = new Sequence(
-                request, new AdmittedListener(listener, inFlight), Math.min(request.maxTokens(), room), this::wake);
+                request,
+                new AdmittedListener(listener, inFlight),
+                Math.min(request.maxTokens(), room),
+                SequenceTrace.of(request, lane.config),
+                this::wake);
         synchronized (arrivals) {
             if (closed) {
                 throw failure != null ? failure : new IllegalStateException("the engine is closed");

@@ -1,6 +1,9 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.trace.QueryTrace;
+import dev.plumbline.trace.Stage;
 import java.util.BitSet;
+import java.util.List;
 
 /** One generation as the step loop sees it. Only {@link #cancel} is called from other threads. */
 final class Sequence implements Generation {
@@ -10,6 +13,7 @@ final class Sequence implements Generation {
     private final int[] prompt;
     private final int limit;
     private final Adjustments adjustments;
+    private final SequenceTrace trace;
     private final BitSet seen = new BitSet();
     private final int[] last = new int[1];
     private volatile boolean cancelled;
@@ -19,9 +23,11 @@ final class Sequence implements Generation {
 
     /**
      * @param limit most tokens to generate, already cut to the context
+     * @param trace what is asked about its selections, or null
      */
-    Sequence(GenerationRequest request, AdmittedListener listener, int limit, Runnable wakeLoop) {
+    Sequence(GenerationRequest request, AdmittedListener listener, int limit, SequenceTrace trace, Runnable wakeLoop) {
         this.request = request;
+        this.trace = trace;
         this.listener = listener;
         this.limit = limit;
         this.wakeLoop = wakeLoop;
@@ -67,6 +73,10 @@ final class Sequence implements Generation {
      * @return the row whose logits are to be sampled, or −1 while the prompt is unfinished
      */
     int addTo(BatchBuilder batch, int promptTokens) {
+        if (trace != null) {
+            Stage stage = decoding() ? Stage.DECODE : Stage.PREFILL;
+            trace.next(cache, stage, batch.rows(), decoding() ? 1 : promptTokens, length);
+        }
         int row;
         if (decoding()) {
             row = batch.add(cache, last, 0, 1, length);
@@ -102,6 +112,21 @@ final class Sequence implements Generation {
             listener.onToken(token, logProbabilities);
         }
         return generated >= limit ? FinishReason.LENGTH : null;
+    }
+
+    /** What is asked about its selections, or null. */
+    SequenceTrace trace() {
+        return trace;
+    }
+
+    /** Tells the listener what the step found for the trace. */
+    void reportTrace() {
+        if (trace != null) {
+            List<QueryTrace> queries = trace.take();
+            if (!queries.isEmpty()) {
+                listener.onSelection(queries);
+            }
+        }
     }
 
     /** How many alternatives each token is reported with, or {@link GenerationRequest#NO_LOG_PROBABILITIES}. */

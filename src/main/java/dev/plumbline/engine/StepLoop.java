@@ -15,6 +15,8 @@ final class StepLoop implements AutoCloseable {
     private final Lane lane;
     private final SamplingBuffers sampling;
     private final LogProbabilityReader logProbabilities;
+    private final StepTracer tracer;
+    private final List<SequenceTrace> traces = new ArrayList<>();
     private final Deque<Sequence> waiting = new ArrayDeque<>();
     private final List<Sequence> running = new ArrayList<>();
     private final List<Sequence> sampled = new ArrayList<>();
@@ -25,6 +27,7 @@ final class StepLoop implements AutoCloseable {
         this.lane = lane;
         sampling = new SamplingBuffers(lane.kernels, maxSequences);
         logProbabilities = new LogProbabilityReader(lane.kernels, maxSequences, lane.config.vocabSize());
+        tracer = new StepTracer(lane.kernels, lane.pools, lane.profile, lane.config.headDim());
         sampledRows = new int[maxSequences];
         sampledIds = new int[maxSequences];
     }
@@ -93,6 +96,7 @@ final class StepLoop implements AutoCloseable {
         lane.batch.clear();
         sampling.clear();
         sampled.clear();
+        traces.clear();
         int chunk = lane.profile.prefillChunk();
         boolean decodeOnly = true;
         for (Sequence sequence : running) {
@@ -104,18 +108,24 @@ final class StepLoop implements AutoCloseable {
             decodeOnly &= decode;
             int row = sequence.addTo(lane.batch, tokens);
             chunk -= decode ? 0 : tokens;
+            if (sequence.trace() != null) {
+                traces.add(sequence.trace());
+            }
             if (row >= 0) {
                 sampledRows[sampled.size()] = row;
                 sampled.add(sequence);
                 sequence.addTo(sampling);
             }
         }
-        if (decodeOnly && lane.profile.graphs() && lane.kernels.recordsRepeats()) {
+        TapListener taps = tracer.of(traces);
+        // What a record repeats transfers nothing, so an observed step runs as it is; the results are the same.
+        boolean repeats = taps == TapListener.NONE && lane.profile.graphs() && lane.kernels.recordsRepeats();
+        if (decodeOnly && repeats) {
             repeatDecode();
         } else {
             Batch batch = lane.batch.build();
             Activations a = lane.activations(batch.rows());
-            lane.forward.run(batch, a, TapListener.NONE);
+            lane.forward.run(batch, a, taps);
             if (!sampled.isEmpty()) {
                 lane.forward.logits(a, headFor(sampled.size()));
             }
@@ -157,6 +167,7 @@ final class StepLoop implements AutoCloseable {
     }
 
     private void emit() {
+        running.forEach(Sequence::reportTrace);
         for (int i = 0; i < sampled.size(); i++) {
             Sequence sequence = sampled.get(i);
             TokenLogProbabilities wanted =

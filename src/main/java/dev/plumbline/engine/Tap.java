@@ -8,10 +8,12 @@ public enum Tap {
     INDEX_QUERY,
     /** [n, entries] index scores of n rows; invisible entries are unspecified. Comes in tiles. */
     SCORES,
-    /** [T, budget] int32 selected entry ids, ascending, −1 after the last. */
+    /** [n, budget] int32 selected entry ids of n rows, ascending, −1 after the last. A tile follows its scores. */
     SELECTION,
     /** [T, H] log of the attention denominator. */
     LOG_SUM_EXP,
+    /** [T, H, d] query that attention worked with; follows {@link #LOG_SUM_EXP}. */
+    ATTENTION_QUERY,
     /** [T, D] attention output. */
     ATTENTION_OUT,
     /** [T, E] router logits, before softplus and bias. */

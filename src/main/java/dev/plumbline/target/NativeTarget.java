@@ -121,7 +121,13 @@ public final class NativeTarget implements AutoCloseable {
             assemblers.add(new AnswerAssembler(
                     choice, tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop()));
             requests.add(new GenerationRequest(
-                    tokens, prompt.maxTokens(), prompt.sampling(), stopTokens, choice, prompt.topLogProbabilities()));
+                    tokens,
+                    prompt.maxTokens(),
+                    prompt.sampling(),
+                    stopTokens,
+                    choice,
+                    prompt.topLogProbabilities(),
+                    null));
         }
         Choices choices = new Choices(assemblers, tokenWatch);
         return EngineFlux.of(engine, requests)

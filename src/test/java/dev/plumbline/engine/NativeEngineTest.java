@@ -251,7 +251,8 @@ class NativeEngineTest {
             }
         };
         Collected silent = new Collected();
-        engine.submit(new GenerationRequest(prompt(20, 1), 6, SamplingParameters.greedy(), Set.of(), 0, 3), asked);
+        engine.submit(
+                new GenerationRequest(prompt(20, 1), 6, SamplingParameters.greedy(), Set.of(), 0, 3, null), asked);
         engine.submit(greedy(prompt(20, 1), 6), silent);
         asked.reason();
         silent.reason();
@@ -268,7 +269,8 @@ class NativeEngineTest {
                     .isNegative();
             assertThat(one.top().get(1).logProbability()).isLessThanOrEqualTo(one.chosen());
         }
-        assertThatThrownBy(() -> new GenerationRequest(new int[] {1}, 1, SamplingParameters.greedy(), Set.of(), 0, 21))
+        assertThatThrownBy(() ->
+                        new GenerationRequest(new int[] {1}, 1, SamplingParameters.greedy(), Set.of(), 0, 21, null))
                 .hasMessage("top_logprobs is 21; allowed: 0 to 20");
     }
 
