@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             BenchCommand.class,
             VerifyCommand.class,
             LogitsCommand.class,
+            CostCommand.class,
             ResetAdminCommand.class,
         })
 public final class Main {
