@@ -35,7 +35,16 @@ public record Rate(int passed, int asked) {
         return passed == asked ? 1 : interval().getUpperBound();
     }
 
+    /** One-sided 95 % lower bound by Wilson's score: what may be claimed when only too low a rate would matter. */
+    public double atLeast() {
+        return passed == 0 ? 0 : interval(2 * ERROR_RATE).getLowerBound();
+    }
+
     private Interval interval() {
-        return BinomialConfidenceInterval.WILSON_SCORE.fromErrorRate(asked, passed, ERROR_RATE);
+        return interval(ERROR_RATE);
+    }
+
+    private Interval interval(double errorRate) {
+        return BinomialConfidenceInterval.WILSON_SCORE.fromErrorRate(asked, passed, errorRate);
     }
 }

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 public final class Scorer {
     private static final Score RIGHT = new Score(true, 0, "");
 
+    /** Raised whenever an answer can come to be scored otherwise than before. */
+    private static final int VERSION = 1;
+
     private final Haystack.Answers answers;
     private final Pattern anySecret;
     private final boolean exact;
@@ -38,6 +41,11 @@ public final class Scorer {
     /** Passes an answer that holds the expected values among other words. */
     public static Scorer containing() {
         return new Scorer(false);
+    }
+
+    /** Name and version, such as {@code containing/1}; results of different ones must not be compared. */
+    public String version() {
+        return (exact ? "exact/" : "containing/") + VERSION;
     }
 
     /** Scores the answer to a prompt. */
