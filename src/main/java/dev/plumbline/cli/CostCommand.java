@@ -61,7 +61,7 @@ final class CostCommand implements Runnable {
         }
         ModelLocator.Location location = ModelLocator.standard().locate(model);
         return Architectures.of(
-                location.name(), ConfigReader.read(location.folder().resolve("config.json")));
+                location.name(), ConfigReader.read(location.base().resolve("config.json")));
     }
 
     private CostTerms terms() {

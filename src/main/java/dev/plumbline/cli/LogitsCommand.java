@@ -74,7 +74,7 @@ final class LogitsCommand implements Callable<Integer> {
         int[] prompt = ids.read(spec.commandLine());
         int largest = Arrays.stream(chunk).max().orElseThrow();
         ModelLocator.Location location = ModelLocator.standard().locate(model);
-        try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
+        try (Checkpoint checkpoint = location.open()) {
             ModelConfig config = checkpoint.config();
             if (prompt.length > config.maxPositions()) {
                 throw invalid("the prompt has " + prompt.length + " ids; allowed: up to the model's context, "

@@ -14,6 +14,9 @@ final class TargetFacts {
         EngineStatus status = target.status();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("model", target.name());
+        if (!target.model().description().isEmpty()) {
+            facts.put("model_description", target.model().description());
+        }
         facts.put("backend", status.backend());
         facts.put("isa", status.description());
         facts.put("threads", String.valueOf(options.threads()));

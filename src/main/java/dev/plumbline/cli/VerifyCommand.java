@@ -188,8 +188,8 @@ final class VerifyCommand implements Callable<Integer> {
         about.remove("index_topk");
         // A captured step computes what the same step does uncaptured.
         about.remove("graphs");
-        Path model = ModelLocator.standard().locate(options.model()).folder();
-        try (Checkpoint checkpoint = Checkpoint.open(model)) {
+        try (Checkpoint checkpoint =
+                ModelLocator.standard().locate(options.model()).open()) {
             about.put("model_hash", checkpoint.contentHash());
         }
         about.put("seed", String.valueOf(seed));

@@ -1,5 +1,7 @@
 package dev.plumbline.console;
 
+import dev.plumbline.target.ModelLocator;
+import dev.plumbline.target.TargetSlot;
 import java.util.Set;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,17 +20,26 @@ class ConsoleRoutes {
     private static final String PAGE = "/console";
     private static final String CARD = "/console/engine";
     private static final String ENGINE = "/api/engine";
+    private static final String MODELS = "/api/engine/models";
 
     @Bean
-    RouterFunction<ServerResponse> consolePaths(ConsoleHandler console, EngineHandler engine) {
+    EmbeddedModelsHandler embeddedModels(TargetSlot slot) {
+        return new EmbeddedModelsHandler(ModelLocator.standard().embedded(), slot);
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> consolePaths(
+            ConsoleHandler console, EngineHandler engine, EmbeddedModelsHandler models) {
         return RouterFunctions.route()
                 .GET(PAGE, console::page)
                 .GET(CARD, console::card)
                 .GET(ENGINE, engine::json)
+                .GET(MODELS, models::json)
                 .route(
                         RequestPredicates.path(PAGE)
                                 .or(RequestPredicates.path(CARD))
-                                .or(RequestPredicates.path(ENGINE)),
+                                .or(RequestPredicates.path(ENGINE))
+                                .or(RequestPredicates.path(MODELS)),
                         ConsoleRoutes::onlyGet)
                 .build();
     }

@@ -24,6 +24,7 @@ record EngineCard(String state, boolean healthy, String release, String commit, 
     /** The part that needs a model. */
     record Model(
             String name,
+            String description,
             String hash,
             String parameters,
             String context,
@@ -53,6 +54,7 @@ record EngineCard(String state, boolean healthy, String release, String commit, 
         EngineStatus status = loaded.status();
         return new Model(
                 loaded.model().name(),
+                loaded.model().description(),
                 loaded.model().hash(),
                 Readable.count(loaded.model().parameters()),
                 context(status.maxContext(), loaded.model().maxPositions()),

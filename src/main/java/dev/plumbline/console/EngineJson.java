@@ -38,6 +38,7 @@ final class EngineJson {
         root.put("system_fingerprint", loaded.fingerprint());
         root.putObject("model")
                 .put("name", loaded.model().name())
+                .put("description", loaded.model().description())
                 .put("sha256", loaded.model().hash())
                 .put("parameters", loaded.model().parameters())
                 .put("max_context", status.maxContext())

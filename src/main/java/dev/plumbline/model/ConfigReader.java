@@ -1,5 +1,6 @@
 package dev.plumbline.model;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,19 @@ public final class ConfigReader {
         reader.checkConsistency(config);
         InvalidModelException.throwIfAny(subject, reader.problems);
         return config;
+    }
+
+    /**
+     * The text of the optional field {@code description}, which models that ship with this program have; empty if there
+     * is none.
+     *
+     * @param utf8 a {@code config.json}
+     * @throws InvalidModelException if that is no JSON object
+     */
+    public static String description(byte[] utf8) {
+        return Json.parseObject("config.json", ByteBuffer.wrap(utf8))
+                .path("description")
+                .asString("");
     }
 
     private void refuseOtherArchitectures() {

@@ -14,9 +14,12 @@ final class TensorBinding {
     private final Map<String, MappedTensor> bound = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
 
-    private TensorBinding(ModelConfig config) {
+    private final String foreign;
+
+    private TensorBinding(ModelConfig config, Map<String, ExpectedTensor> expected, String foreign) {
         this.config = config;
-        this.expected = Inventory.of(config);
+        this.expected = expected;
+        this.foreign = foreign;
     }
 
     /**
@@ -25,20 +28,35 @@ final class TensorBinding {
      * @throws InvalidModelException listing all missing, extra, wrongly shaped or typed tensors
      */
     static Map<String, MappedTensor> bind(ModelConfig config, TensorFiles files, String subject) {
-        TensorBinding binding = new TensorBinding(config);
+        return new TensorBinding(config, Inventory.of(config), "not part of this architecture").bind(files, subject);
+    }
+
+    /**
+     * The tensors that an overlay holds, in the order of the forward pass.
+     *
+     * @throws InvalidModelException listing all missing, extra, wrongly shaped or typed tensors
+     */
+    static Map<String, MappedTensor> bind(ModelConfig config, Overlay overlay, TensorFiles files, String subject) {
+        Map<String, ExpectedTensor> replaced = new LinkedHashMap<>(Inventory.of(config));
+        replaced.keySet().retainAll(overlay.replacedOf(replaced.keySet()));
+        String foreign = "not among those that the overlay replaces: " + String.join(", ", overlay.replaces());
+        return new TensorBinding(config, replaced, foreign).bind(files, subject);
+    }
+
+    private Map<String, MappedTensor> bind(TensorFiles files, String subject) {
         files.byName().forEach((stored, file) -> {
             if (!TensorNames.isIgnored(stored)) {
-                binding.add(stored, file);
+                add(stored, file);
             }
         });
         Map<String, MappedTensor> inOrder = new LinkedHashMap<>();
-        for (ExpectedTensor tensor : binding.expected.values()) {
-            if (!binding.storedNames.containsKey(tensor.name())) {
-                binding.problems.add("tensor " + tensor.name() + " " + Arrays.toString(tensor.shape()) + " is missing");
+        for (ExpectedTensor tensor : expected.values()) {
+            if (!storedNames.containsKey(tensor.name())) {
+                problems.add("tensor " + tensor.name() + " " + Arrays.toString(tensor.shape()) + " is missing");
             }
-            inOrder.put(tensor.name(), binding.bound.get(tensor.name()));
+            inOrder.put(tensor.name(), bound.get(tensor.name()));
         }
-        InvalidModelException.throwIfAny(subject, binding.problems);
+        InvalidModelException.throwIfAny(subject, problems);
         return inOrder;
     }
 
@@ -50,7 +68,7 @@ final class TensorBinding {
         } else if (name.endsWith(".ffn.experts.down_proj")) {
             addFused(stored, file, name, config.hiddenSize(), config.moeIntermediate(), "w2");
         } else if (!expected.containsKey(name)) {
-            problems.add(file.dtypeProblem(stored).orElse("tensor " + stored + " is not part of this architecture"));
+            problems.add(file.dtypeProblem(stored).orElse("tensor " + stored + " is " + foreign));
         } else if (claim(name, stored)
                 && typeFits(stored, file, expected.get(name).integer())) {
             MappedTensor tensor = file.mapped(stored);
@@ -71,7 +89,7 @@ final class TensorBinding {
             }
         }
         if (!known) {
-            problems.add("tensor " + stored + " is not part of this architecture or doubles other tensors");
+            problems.add("tensor " + stored + " is " + foreign + ", or doubles other tensors");
             return;
         }
         if (!typeFits(stored, file, false)) {

@@ -1,5 +1,6 @@
 package dev.plumbline.target;
 
+import dev.plumbline.model.Overlay;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,20 +12,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.stream.Stream;
 
-/** Models that ship on the class path as {@code models/NAME/}, in a jar or in a folder. */
+/**
+ * Models that ship on the class path as {@code models/NAME/}, in a jar or in a folder: a folder with
+ * {@code config.json}, or an overlay.
+ */
 final class EmbeddedModels {
     private static final String ROOT = "models/";
-    private static final String CONFIG = "config.json";
+    private static final Set<String> KINDS = Set.of("config.json", Overlay.FILE);
 
     /** A model's files by name: {@code folder} if they lie in one, else null. */
     record Embedded(Path folder, SortedMap<String, URL> files) {
         InputStream open(String file) throws IOException {
-            return files.get(file).openStream();
+            return folder != null
+                    ? Files.newInputStream(folder.resolve(file))
+                    : files.get(file).openStream();
+        }
+
+        boolean has(String file) {
+            return folder != null ? Files.isRegularFile(folder.resolve(file)) : files.containsKey(file);
+        }
+
+        private boolean isModel() {
+            return KINDS.stream().anyMatch(this::has);
         }
     }
 
@@ -59,9 +74,11 @@ final class EmbeddedModels {
 
     private static void addFolders(Path root, SortedMap<String, Embedded> models) throws IOException {
         try (Stream<Path> folders = Files.list(root)) {
-            for (Path folder :
-                    folders.filter(f -> Files.isRegularFile(f.resolve(CONFIG))).toList()) {
-                models.putIfAbsent(String.valueOf(folder.getFileName()), new Embedded(folder, new TreeMap<>()));
+            for (Embedded model :
+                    folders.map(f -> new Embedded(f, new TreeMap<>())).toList()) {
+                if (model.isModel()) {
+                    models.putIfAbsent(String.valueOf(model.folder().getFileName()), model);
+                }
             }
         }
     }
@@ -78,7 +95,7 @@ final class EmbeddedModels {
                         .put(parts[2], url);
             }
         }
-        found.values().removeIf(model -> !model.files().containsKey(CONFIG));
+        found.values().removeIf(model -> !model.isModel());
         found.forEach(models::putIfAbsent);
     }
 }

@@ -1,35 +1,76 @@
 package dev.plumbline.target;
 
+import dev.plumbline.model.Checkpoint;
+import dev.plumbline.model.ConfigReader;
+import dev.plumbline.model.Overlay;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
-import java.util.stream.Stream;
 
-/**
- * Finds a model's folder by an embedded model's name or by path. A model inside a jar is unpacked once, since weights
- * are memory-mapped: the folder is named by the content's hash and appears whole or not at all.
- */
+/** Finds a model by an embedded model's name or by its folder's path, and for an overlay the base as well. */
 public final class ModelLocator {
-    /** A found model. */
-    public record Location(String name, Path folder) {}
+    private static final String CONFIG = "config.json";
+
+    /**
+     * A found model.
+     *
+     * @param name what clients call it
+     * @param base the folder with configuration, tokenizer and tensors
+     * @param overlay the folder whose tensors take the place of the base's, if any
+     */
+    public record Location(String name, Path base, Optional<Path> overlay) {
+        /**
+         * Opens the checkpoint.
+         *
+         * @throws dev.plumbline.model.InvalidModelException if the model's files are wrong
+         */
+        public Checkpoint open() {
+            return overlay.map(folder -> Checkpoint.open(base, folder)).orElseGet(() -> Checkpoint.open(base));
+        }
+
+        /**
+         * What the model says of itself; may be empty.
+         *
+         * @throws TargetException if its file cannot be read
+         */
+        public String description() {
+            if (overlay.isPresent()) {
+                return Overlay.read(overlay.get()).description();
+            }
+            try {
+                return ConfigReader.description(Files.readAllBytes(base.resolve(CONFIG)));
+            } catch (IOException e) {
+                throw new TargetException(base.resolve(CONFIG) + " cannot be read: " + e, e);
+            }
+        }
+
+        /** The tokenizer's file. */
+        public Path tokenizer() {
+            return base.resolve("tokenizer.json");
+        }
+    }
+
+    /**
+     * An embedded model.
+     *
+     * @param base the model that it is an overlay of, if it is one
+     * @param description for people; may be empty
+     */
+    public record Listed(String name, Optional<String> base, String description) {}
 
     private final EmbeddedModels embedded;
-    private final Path cache;
+    private final ModelCache cache;
 
     ModelLocator(ClassLoader loader, Path cache) {
         this.embedded = new EmbeddedModels(loader);
-        this.cache = cache;
+        this.cache = new ModelCache(cache);
     }
 
     /** Looks on this program's class path; unpacks into {@code PLUMBLINE_CACHE}, else the user's cache folder. */
@@ -40,22 +81,68 @@ public final class ModelLocator {
     /**
      * Finds a model.
      *
-     * @param nameOrFolder an embedded model's name, or a folder that holds {@code config.json}
-     * @throws TargetException if there is neither, listing the embedded names
+     * @param nameOrFolder an embedded model's name, or a folder that holds {@code config.json} or {@code overlay.json}
+     * @throws TargetException if there is neither, listing the embedded names, or no base for an overlay
+     * @throws dev.plumbline.model.InvalidModelException if an {@code overlay.json} is wrong
      */
     public Location locate(String nameOrFolder) {
         SortedMap<String, EmbeddedModels.Embedded> models = embedded.all();
         EmbeddedModels.Embedded model = models.get(nameOrFolder);
         if (model != null) {
-            Path folder = model.folder() != null ? model.folder() : unpack(nameOrFolder, model);
-            return new Location(nameOrFolder, folder);
+            return located(nameOrFolder, cache.place(nameOrFolder, model), models);
         }
         Path folder = folder(nameOrFolder);
-        if (folder == null || !Files.isRegularFile(folder.resolve("config.json"))) {
+        if (folder == null || !has(folder, CONFIG) && !has(folder, Overlay.FILE)) {
             throw new TargetException("model " + nameOrFolder + " is neither an embedded model (" + describe(models)
-                    + ") nor a folder that holds config.json");
+                    + ") nor a folder that holds " + CONFIG + " or " + Overlay.FILE);
         }
-        return new Location(String.valueOf(folder.getFileName()), folder);
+        return located(String.valueOf(folder.getFileName()), folder, models);
+    }
+
+    /**
+     * The models that ship with this program, by name.
+     *
+     * @throws dev.plumbline.model.InvalidModelException if the files that describe one are wrong
+     */
+    public List<Listed> embedded() {
+        List<Listed> listed = new ArrayList<>();
+        embedded.all().forEach((name, model) -> listed.add(listed(name, model)));
+        return listed;
+    }
+
+    private static Listed listed(String name, EmbeddedModels.Embedded model) {
+        boolean isOverlay = model.has(Overlay.FILE);
+        try (InputStream in = model.open(isOverlay ? Overlay.FILE : CONFIG)) {
+            if (isOverlay) {
+                Overlay overlay = Overlay.parse(in.readAllBytes());
+                return new Listed(name, Optional.of(overlay.base()), overlay.description());
+            }
+            return new Listed(name, Optional.empty(), ConfigReader.description(in.readAllBytes()));
+        } catch (IOException e) {
+            throw new TargetException("embedded model " + name + " cannot be read: " + e, e);
+        }
+    }
+
+    private Location located(String name, Path folder, SortedMap<String, EmbeddedModels.Embedded> models) {
+        if (!has(folder, Overlay.FILE)) {
+            return new Location(name, folder, Optional.empty());
+        }
+        if (has(folder, CONFIG)) {
+            throw new TargetException("model " + name + " holds both " + CONFIG + " and " + Overlay.FILE
+                    + ": a model is either complete or an overlay");
+        }
+        String base = Overlay.read(folder).base();
+        EmbeddedModels.Embedded model = models.get(base);
+        Path below = model != null ? cache.place(base, model) : folder(folder, base);
+        if (below == null || !has(below, CONFIG)) {
+            throw new TargetException("overlay " + name + " names the base " + base
+                    + ", which is neither an embedded model nor a folder that holds " + CONFIG);
+        }
+        return new Location(name, below, Optional.of(folder));
+    }
+
+    private static boolean has(Path folder, String file) {
+        return Files.isRegularFile(folder.resolve(file));
     }
 
     private static String describe(Map<String, ?> models) {
@@ -63,81 +150,14 @@ public final class ModelLocator {
     }
 
     private static Path folder(String path) {
+        return folder(Path.of(""), path);
+    }
+
+    private static Path folder(Path from, String path) {
         try {
-            return Path.of(path).toAbsolutePath().normalize();
+            return from.resolve(path).toAbsolutePath().normalize();
         } catch (InvalidPathException e) {
             return null;
-        }
-    }
-
-    private Path unpack(String name, EmbeddedModels.Embedded model) {
-        try {
-            Path target = cache.resolve(name + "-" + hash(model));
-            if (!Files.isDirectory(target)) {
-                Files.createDirectories(cache);
-                Path partial = Files.createTempDirectory(cache, "." + name);
-                try {
-                    copy(model, partial);
-                    publish(partial, target);
-                } finally {
-                    delete(partial);
-                }
-            }
-            return target;
-        } catch (IOException e) {
-            throw new TargetException(
-                    "embedded model " + name + " cannot be unpacked into " + cache
-                            + " (PLUMBLINE_CACHE names another folder): " + e,
-                    e);
-        }
-    }
-
-    private static void copy(EmbeddedModels.Embedded model, Path folder) throws IOException {
-        for (String file : model.files().keySet()) {
-            try (InputStream in = model.open(file)) {
-                Files.copy(in, folder.resolve(file));
-            }
-        }
-    }
-
-    private static void publish(Path partial, Path target) throws IOException {
-        try {
-            Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            if (!Files.isDirectory(target)) {
-                throw e;
-            }
-            // Another process published the same content first.
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(folder);
-        }
-    }
-
-    private static String hash(EmbeddedModels.Embedded model) throws IOException {
-        MessageDigest digest = sha256();
-        for (String file : model.files().keySet()) {
-            digest.update((file + "\n").getBytes(StandardCharsets.UTF_8));
-            try (InputStream in = new DigestInputStream(model.open(file), digest)) {
-                in.transferTo(OutputStream.nullOutputStream());
-            }
-        }
-        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

@@ -31,7 +31,7 @@ public final class TargetLoader {
     public void check(TargetOptions options) {
         Backends.check(options.backend(), options.threads());
         ModelLocator.Location location = locator.locate(options.model());
-        try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
+        try (Checkpoint checkpoint = location.open()) {
             profile(options, checkpoint.config());
             maxContext(options, checkpoint.config());
         }
@@ -46,9 +46,9 @@ public final class TargetLoader {
      */
     public NativeTarget load(TargetOptions options) {
         ModelLocator.Location location = locator.locate(options.model());
-        Tokenizer tokenizer = Tokenizer.load(location.folder().resolve("tokenizer.json"));
+        Tokenizer tokenizer = Tokenizer.load(location.tokenizer());
         // The engine has copied what it needs once it is loaded.
-        try (Checkpoint checkpoint = Checkpoint.open(location.folder())) {
+        try (Checkpoint checkpoint = location.open()) {
             PrecisionProfile profile = profile(options, checkpoint.config());
             int maxContext = maxContext(options, checkpoint.config());
             EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
@@ -57,6 +57,7 @@ public final class TargetLoader {
             Engine engine = NativeEngine.load(checkpoint, profile, kernels, limits);
             ModelFacts facts = new ModelFacts(
                     location.name(),
+                    location.description(),
                     checkpoint.contentHash(),
                     checkpoint.parameters(),
                     checkpoint.config().maxPositions());

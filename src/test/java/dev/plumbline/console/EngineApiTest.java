@@ -110,6 +110,25 @@ class EngineApiTest {
     }
 
     @Test
+    void theModelsThatShipAreListedWithWhatTheySayOfThemselves() throws Exception {
+        try (TestServer server = TestServer.loading()) {
+            HttpResponse<String> response =
+                    server.send(server.request("/api/engine/models").GET());
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            JsonNode healthy = JSON.readTree(response.body())
+                    .path("data")
+                    .valueStream()
+                    .filter(model -> model.path("name").asString().equals("needle-mini"))
+                    .findAny()
+                    .orElseThrow();
+            assertThat(healthy.path("base").isNull()).isTrue();
+            assertThat(healthy.path("description").asString()).contains("recall measurements");
+            assertThat(healthy.path("loaded").asBoolean()).isFalse();
+        }
+    }
+
+    @Test
     void onlyReadingIsAllowed() throws Exception {
         try (TestServer server = TestServer.loading()) {
             HttpResponse<String> refused =

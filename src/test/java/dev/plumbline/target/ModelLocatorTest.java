@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -39,18 +40,18 @@ class ModelLocatorTest {
         ModelLocator.Location first = locator.locate("mini");
 
         assertThat(first.name()).isEqualTo("mini");
-        assertThat(first.folder().resolve("config.json")).hasContent("{}");
-        assertThat(first.folder().resolve("model.safetensors")).hasContent("weights");
-        Path marker = Files.createFile(first.folder().resolve("marker"));
-        assertThat(locator.locate("mini").folder()).isEqualTo(first.folder());
+        assertThat(first.base().resolve("config.json")).hasContent("{}");
+        assertThat(first.base().resolve("model.safetensors")).hasContent("weights");
+        Path marker = Files.createFile(first.base().resolve("marker"));
+        assertThat(locator.locate("mini").base()).isEqualTo(first.base());
         assertThat(marker).exists();
         assertThat(cached()).hasSize(1);
     }
 
     @Test
     void otherContentGetsAnotherFolder() throws IOException {
-        Path first = inJar("a.jar", "weights").locate("mini").folder();
-        Path second = inJar("b.jar", "other weights").locate("mini").folder();
+        Path first = inJar("a.jar", "weights").locate("mini").base();
+        Path second = inJar("b.jar", "other weights").locate("mini").base();
 
         assertThat(second).isNotEqualTo(first);
         assertThat(second.resolve("model.safetensors")).hasContent("other weights");
@@ -64,7 +65,7 @@ class ModelLocatorTest {
                 .mapToObj(i -> CompletableFuture.supplyAsync(
                         () -> new ModelLocator(new URLClassLoader(new URL[] {jar}, null), cache)
                                 .locate("mini")
-                                .folder()))
+                                .base()))
                 .toList();
 
         assertThat(found.stream().map(CompletableFuture::join).distinct()).hasSize(1);
@@ -79,7 +80,7 @@ class ModelLocatorTest {
 
         assertThat(new ModelLocator(new URLClassLoader(new URL[] {classes}, null), cache)
                         .locate("mini")
-                        .folder())
+                        .base())
                 .isEqualTo(model);
         assertThat(cache).doesNotExist();
     }
@@ -91,7 +92,61 @@ class ModelLocatorTest {
 
         ModelLocator.Location found = inJar("a.jar", "weights").locate(model + "/");
 
-        assertThat(found).isEqualTo(new ModelLocator.Location("my-model", model));
+        assertThat(found).isEqualTo(new ModelLocator.Location("my-model", model, Optional.empty()));
+    }
+
+    @Test
+    void anOverlayIsFoundWithItsBaseInAJar() throws IOException {
+        ModelLocator.Location found = inJar("a.jar", "weights").locate("mini-twin");
+
+        assertThat(found.name()).isEqualTo("mini-twin");
+        assertThat(found.base().resolve("model.safetensors")).hasContent("weights");
+        assertThat(found.tokenizer()).isEqualTo(found.base().resolve("tokenizer.json"));
+        assertThat(found.overlay()).hasValueSatisfying(twin -> assertThat(twin.resolve("model.safetensors"))
+                .hasContent("twin"));
+        assertThat(found.description()).isEqualTo("made on purpose");
+    }
+
+    @Test
+    void anOverlayInAFolderNamesAnEmbeddedModelOrAFolder() throws IOException {
+        ModelLocator locator = inJar("a.jar", "weights");
+        Path base = Files.createDirectories(folder.resolve("base"));
+        Files.writeString(base.resolve("config.json"), "{}");
+        Path twin = Files.createDirectories(folder.resolve("twin"));
+
+        Files.writeString(twin.resolve("overlay.json"), overlay("../base"));
+        assertThat(locator.locate(twin.toString()))
+                .isEqualTo(new ModelLocator.Location("twin", base, Optional.of(twin)));
+        Files.writeString(twin.resolve("overlay.json"), overlay("mini"));
+        assertThat(locator.locate(twin.toString()).base())
+                .isEqualTo(locator.locate("mini").base());
+    }
+
+    @Test
+    void anOverlayWithoutABaseIsRefused() throws IOException {
+        ModelLocator locator = inJar("a.jar", "weights");
+        Path twin = Files.createDirectories(folder.resolve("twin"));
+
+        for (String base : new String[] {"maxi", "../nowhere", "mini-twin"}) {
+            Files.writeString(twin.resolve("overlay.json"), overlay(base));
+            assertThatThrownBy(() -> locator.locate(twin.toString()))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("overlay twin")
+                    .hasMessageContaining(base);
+        }
+        Files.writeString(twin.resolve("overlay.json"), overlay("mini"));
+        Files.writeString(twin.resolve("config.json"), "{}");
+        assertThatThrownBy(() -> locator.locate(twin.toString()))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("both config.json and overlay.json");
+    }
+
+    @Test
+    void embeddedModelsAreListedWithTheirDescriptions() throws IOException {
+        assertThat(inJar("a.jar", "weights").embedded())
+                .containsExactly(
+                        new ModelLocator.Listed("mini", Optional.empty(), ""),
+                        new ModelLocator.Listed("mini-twin", Optional.of("mini"), "made on purpose"));
     }
 
     @Test
@@ -137,10 +192,17 @@ class ModelLocatorTest {
             entry(out, "models/", "");
             entry(out, "models/mini/config.json", "{}");
             entry(out, "models/mini/model.safetensors", weights);
+            entry(out, "models/mini-twin/overlay.json", overlay("mini"));
+            entry(out, "models/mini-twin/model.safetensors", "twin");
             entry(out, "models/README.md", "no model");
             entry(out, "models/notes/README.md", "no model either");
         }
         return new ModelLocator(new URLClassLoader(new URL[] {jar.toUri().toURL()}, null), cache);
+    }
+
+    private static String overlay(String base) {
+        return "{\"base\": \"" + base + "\", \"base_sha256\": \"" + "0".repeat(64)
+                + "\", \"replaces\": [\"*\"], \"description\": \"made on purpose\"}";
     }
 
     private static void entry(JarOutputStream out, String name, String content) throws IOException {
