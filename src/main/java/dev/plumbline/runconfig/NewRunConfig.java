@@ -1,5 +1,8 @@
 package dev.plumbline.runconfig;
 
+import dev.plumbline.document.DocumentException;
+import dev.plumbline.document.DocumentFields;
+import dev.plumbline.document.Words;
 import dev.plumbline.precision.ProfileException;
 import java.util.Map;
 
@@ -20,6 +23,14 @@ public record NewRunConfig(String name, String description, ConfigProfile profil
      * @throws RunConfigException naming the field, its value and what is allowed
      */
     public static NewRunConfig of(Map<?, ?> document) {
+        try {
+            return read(document);
+        } catch (DocumentException e) {
+            throw RunConfigException.of(e);
+        }
+    }
+
+    private static NewRunConfig read(Map<?, ?> document) {
         DocumentFields fields = new DocumentFields(document, "");
         String name = fields.text("name", 63);
         if (name == null) {

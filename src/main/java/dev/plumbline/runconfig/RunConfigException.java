@@ -1,5 +1,7 @@
 package dev.plumbline.runconfig;
 
+import dev.plumbline.document.DocumentException;
+
 /** A run config, or the name of one, is not as it must be; the message has field, value and what is allowed. */
 public final class RunConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -17,6 +19,10 @@ public final class RunConfigException extends RuntimeException {
         super(message, null, false, false);
         this.field = field;
         this.code = code;
+    }
+
+    static RunConfigException of(DocumentException refused) {
+        return new RunConfigException(refused.field(), refused.code(), refused.getMessage());
     }
 
     /** What kind of refusal it is, in the API's words. */

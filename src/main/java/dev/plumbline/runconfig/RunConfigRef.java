@@ -1,5 +1,6 @@
 package dev.plumbline.runconfig;
 
+import dev.plumbline.document.Words;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package dev.plumbline.runconfig;
 
+import dev.plumbline.document.DocumentFields;
 import dev.plumbline.precision.Flag;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package dev.plumbline.runconfig;
 
+import dev.plumbline.document.DocumentFields;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

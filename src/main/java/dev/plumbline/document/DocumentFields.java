@@ -1,4 +1,4 @@
-package dev.plumbline.runconfig;
+package dev.plumbline.document;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -7,15 +7,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the fields of one object of a run config, whether it was written as JSON or as YAML. A null counts as absent; a
- * wrong value is refused with field, value and what is allowed.
+ * Reads the fields of one object, whether it was written as JSON or as YAML. A null counts as absent; a wrong value is
+ * refused with field, value and what is allowed.
  */
-final class DocumentFields {
+public final class DocumentFields {
     private final Map<?, ?> object;
     private final String prefix;
     private final Set<String> read = new HashSet<>();
 
-    DocumentFields(Map<?, ?> object, String path) {
+    /**
+     * Fields of an object.
+     *
+     * @param path names of the objects around it, joined by dots; empty for none
+     */
+    public DocumentFields(Map<?, ?> object, String path) {
         this.object = object;
         this.prefix = path.isEmpty() ? "" : path + ".";
     }
@@ -26,7 +31,7 @@ final class DocumentFields {
     }
 
     /** A text without control characters but line breaks and tabs, or null. */
-    String text(String field, int longest) {
+    public String text(String field, int longest) {
         Object value = value(field);
         if (value == null) {
             return null;
@@ -35,7 +40,7 @@ final class DocumentFields {
     }
 
     /** The same of a value that lies at {@code path}. */
-    static String checked(String path, Object value, int longest) {
+    public static String checked(String path, Object value, int longest) {
         if (!(value instanceof String text)) {
             throw wrong(path, value, "a string");
         }
@@ -54,7 +59,7 @@ final class DocumentFields {
     }
 
     /** A number of a range, or null. */
-    Double number(String field, double least, double most) {
+    public Double number(String field, double least, double most) {
         Object value = value(field);
         if (value == null) {
             return null;
@@ -67,7 +72,7 @@ final class DocumentFields {
     }
 
     /** An integer, or null. */
-    Integer integer(String field, int least) {
+    public Integer integer(String field, int least) {
         Object value = value(field);
         if (value == null) {
             return null;
@@ -81,7 +86,7 @@ final class DocumentFields {
     }
 
     /** The fields of an object; of an empty one if it is absent. */
-    Map<?, ?> object(String field) {
+    public Map<?, ?> object(String field) {
         Object value = value(field);
         if (value == null) {
             return Map.of();
@@ -92,8 +97,34 @@ final class DocumentFields {
         return fields;
     }
 
+    /** True or false, or null. */
+    public Boolean flag(String field) {
+        Object value = value(field);
+        if (value == null) {
+            return null;
+        }
+        if (!(value instanceof Boolean flag)) {
+            throw wrong(prefix + field, value, "true or false");
+        }
+        return flag;
+    }
+
+    /** The values of a list; of one value that is no list, that value; of an absent field, none. */
+    public List<?> list(String field) {
+        Object value = value(field);
+        if (value == null) {
+            return List.of();
+        }
+        return value instanceof List<?> list ? list : List.of(value);
+    }
+
+    /** A refusal of a field's value. */
+    public DocumentException refused(String field, String allowed) {
+        return wrong(prefix + field, object.get(field), allowed);
+    }
+
     /** Refuses what nobody asked for. */
-    void rejectUnread() {
+    public void rejectUnread() {
         List<String> unknown = new ArrayList<>();
         for (Object name : object.keySet()) {
             if (!read.contains(String.valueOf(name))) {
@@ -101,7 +132,7 @@ final class DocumentFields {
             }
         }
         if (!unknown.isEmpty()) {
-            throw new RunConfigException(
+            throw new DocumentException(
                     unknown.get(0),
                     "unknown_parameter",
                     "Unknown parameter: '" + String.join("', '", unknown) + "'; allowed: "
@@ -109,8 +140,8 @@ final class DocumentFields {
         }
     }
 
-    private static RunConfigException wrong(String path, Object value, String allowed) {
-        return new RunConfigException(
+    private static DocumentException wrong(String path, Object value, String allowed) {
+        return new DocumentException(
                 path,
                 "Invalid value for '" + path + "': " + Words.shown(String.valueOf(value)) + "; allowed: " + allowed
                         + ".");

@@ -1,13 +1,13 @@
-package dev.plumbline.runconfig;
+package dev.plumbline.document;
 
 /** User text in messages. */
-final class Words {
+public final class Words {
     private static final int SHOWN = 60;
 
     private Words() {}
 
     /** A text short enough to be repeated to whoever sent it, control characters replaced. */
-    static String shown(String text) {
+    public static String shown(String text) {
         int end = Math.min(text.length(), SHOWN);
         if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
             end--;

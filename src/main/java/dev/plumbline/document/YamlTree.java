@@ -1,4 +1,4 @@
-package dev.plumbline.runconfig;
+package dev.plumbline.document;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class YamlTree {
             throw refused("more than one document", end);
         }
         if (!(tree instanceof Map<?, ?> map)) {
-            throw new RunConfigException(null, "invalid_yaml", "The YAML document is refused: it is no map of fields.");
+            throw DocumentException.noYaml("it is no map of fields");
         }
         return map;
     }
@@ -117,9 +117,9 @@ final class YamlTree {
         return text.matches("[-+]?[0-9]+") ? (Number) number.longValueExact() : (Number) number.doubleValue();
     }
 
-    private static RunConfigException refused(String reason, Event event) {
+    private static DocumentException refused(String reason, Event event) {
         Mark mark = event.getStartMark();
         String where = mark == null ? "" : " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
-        return new RunConfigException(null, "invalid_yaml", "The YAML document is refused: " + reason + where + ".");
+        return DocumentException.noYaml(reason + where);
     }
 }
