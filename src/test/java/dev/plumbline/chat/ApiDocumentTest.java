@@ -114,6 +114,8 @@ class ApiDocumentTest {
                 + "\n"
                 + new AccountRoutes().accountPaths(new KeysHandler(null, null), new UsersHandler(null, null))
                 + "\n"
+                + new CostRoutes().costPaths(new CostHandler(null, null, null))
+                + "\n"
                 + new RunConfigRoutes().runConfigPaths(new RunConfigsHandler(null, null, null));
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
@@ -256,6 +258,20 @@ class ApiDocumentTest {
                 .isEmpty();
         assertThat(schemas.problems("UserList", api.get("/api/users").json())).isEmpty();
         assertThat(schemas.problems("ApiKeyList", api.get("/api/keys").json())).isEmpty();
+    }
+
+    @Test
+    void costsAreAsDescribed() throws Exception {
+        Api api = new Api(server);
+
+        assertThat(schemas.problems(
+                        "RunConfigCost",
+                        api.get("/api/run-configs/fp8-index/cost").json()))
+                .isEmpty();
+        assertThat(schemas.problems(
+                        "RunConfigCost",
+                        api.post("/api/run-configs/cost", Map.of()).json()))
+                .isEmpty();
     }
 
     @Test
