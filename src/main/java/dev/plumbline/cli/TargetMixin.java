@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.engine.LaneLimits;
 import dev.plumbline.target.Backends;
 import dev.plumbline.target.TargetOptions;
 import picocli.CommandLine.Mixin;
@@ -7,6 +8,9 @@ import picocli.CommandLine.Option;
 
 /** Options of every command that loads a model. */
 final class TargetMixin {
+    private static final int MIB_SHIFT = 20;
+    private static final long MOST_MIB = Long.MAX_VALUE >> MIB_SHIFT;
+
     @Option(
             names = "--model",
             paramLabel = "NAME|DIR",
@@ -37,6 +41,14 @@ final class TargetMixin {
             description = "Most sequences computed together (default: ${DEFAULT-VALUE}).")
     private int maxSequences;
 
+    @Option(
+            names = "--lane-memory",
+            paramLabel = "MIB",
+            description =
+                    "Memory of all run configs that are open at once: weights, pools and working memory (default: "
+                            + "half of the machine's memory, nine tenths of a GPU's, and at least what the first one takes).")
+    private Long laneMemory;
+
     @Mixin
     private FlagOptions flags;
 
@@ -49,6 +61,18 @@ final class TargetMixin {
                 maxContext,
                 maxSequences,
                 TargetOptions.DEFAULT_WAITING,
-                flags.given());
+                flags.given(),
+                laneLimits());
+    }
+
+    private LaneLimits laneLimits() {
+        LaneLimits defaults = LaneLimits.defaults();
+        if (laneMemory == null) {
+            return defaults;
+        }
+        if (laneMemory < 1 || laneMemory > MOST_MIB) {
+            throw new CliException("--lane-memory is " + laneMemory + "; allowed: 1 to " + MOST_MIB + " MiB");
+        }
+        return new LaneLimits(laneMemory << MIB_SHIFT, defaults.idle());
     }
 }

@@ -10,6 +10,8 @@ import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The caches of a lane: per layer a window ring, and where compressed a state ring and a paged pool of entries, and
@@ -104,6 +106,14 @@ final class CachePools implements AutoCloseable {
         return layers.get(index);
     }
 
+    /** The index keys of one layer; those of all layers are alike. */
+    Optional<Tensor> indexKeys() {
+        return layers.stream()
+                .map(LayerCache::indexKeys)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
     /** Most tokens of a sequence. */
     int contextLimit() {
         return contextLimit;
@@ -165,6 +175,11 @@ final class CachePools implements AutoCloseable {
             pools.add(status("hca-pages", hcaBytes, hcaPages));
         }
         return List.copyOf(pools);
+    }
+
+    /** Bytes of all pools. */
+    long bytes() {
+        return ringBytes + csaBytes + hcaBytes;
     }
 
     private static PoolStatus status(String name, long bytes, FreeList units) {

@@ -1,11 +1,17 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Variant;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** Weights, caches and working memory of one profile on one loaded model. Not thread-safe. */
 final class Lane implements AutoCloseable {
@@ -16,14 +22,14 @@ final class Lane implements AutoCloseable {
     final ForwardPass forward;
     final BatchBuilder batch;
     final HeadActivations head;
+    private final Weights source;
+    private final ModelWeights weights;
     private final Activations activations;
     private final List<AutoCloseable> owned = new ArrayList<>();
     private Activations lastView;
+    private List<String> variants = List.of();
 
-    /**
-     * @param maxRows most rows of a step
-     * @param maxHeadRows most rows of a step that get logits
-     */
+    /** A lane that shares its weights with none. */
     Lane(
             Checkpoint checkpoint,
             PrecisionProfile profile,
@@ -31,12 +37,36 @@ final class Lane implements AutoCloseable {
             EngineLimits limits,
             int maxRows,
             int maxHeadRows) {
-        this.config = checkpoint.config();
+        this(
+                checkpoint.config(),
+                profile,
+                kernels,
+                new WeightStore(kernels, checkpoint::tensor).forLane(),
+                limits,
+                maxRows,
+                maxHeadRows);
+    }
+
+    /**
+     * @param source where its weights come from; given back by {@link #close}
+     * @param maxRows most rows of a step
+     * @param maxHeadRows most rows of a step that get logits
+     */
+    Lane(
+            ModelConfig config,
+            PrecisionProfile profile,
+            Kernels kernels,
+            Weights source,
+            EngineLimits limits,
+            int maxRows,
+            int maxHeadRows) {
+        this.config = config;
         this.profile = profile;
         this.kernels = kernels;
+        this.source = source;
         ProfileCheck.require(profile, kernels);
         try {
-            ModelWeights weights = own(new ModelWeights(config, checkpoint::tensor, profile, kernels));
+            weights = own(new ModelWeights(config, profile, source));
             pools = own(new CachePools(config, profile, kernels, limits));
             forward = new ForwardPass(config, profile, kernels, weights, pools);
             activations = own(new Activations(config, profile, kernels, maxRows, limits.maxContext()));
@@ -54,6 +84,32 @@ final class Lane implements AutoCloseable {
             lastView = activations.view(rows);
         }
         return lastView;
+    }
+
+    /** Where its weights come from: what the lane is known by there. */
+    Weights source() {
+        return source;
+    }
+
+    /** Ids of the kernel variants that have served so far, sorted. */
+    List<String> variants() {
+        if (variants.size() != forward.variants().size()) {
+            variants = forward.variants().stream().map(Variant::id).sorted().toList();
+        }
+        return variants;
+    }
+
+    /** Every flag by name; the types of weights and caches as the lane's memory has them, not as they were asked for. */
+    Map<String, String> flags() {
+        Map<String, String> flags = new LinkedHashMap<>(profile.flags());
+        flags.put("linear_dtype", spelled(weights.head.form()));
+        flags.put("kv_dtype", spelled(pools.layer(0).window().dtype()));
+        pools.indexKeys().ifPresent(keys -> flags.put("index_key_dtype", spelled(keys.dtype())));
+        return Collections.unmodifiableMap(flags);
+    }
+
+    private static String spelled(DType type) {
+        return type.name().toLowerCase(Locale.ROOT);
     }
 
     private <T extends AutoCloseable> T own(T resource) {

@@ -3,19 +3,16 @@ package dev.plumbline.engine;
 import dev.plumbline.kernel.CompressorWeights;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.HyperWeights;
-import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.LinearWeight;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.model.AttentionKind;
 import dev.plumbline.model.LayerSpec;
 import dev.plumbline.model.ModelConfig;
-import dev.plumbline.model.StoredTensor;
 import dev.plumbline.precision.ExpertType;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.StorageType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** Every weight of a model on a backend, in the compute forms of one profile. */
 final class ModelWeights implements AutoCloseable {
@@ -70,16 +67,17 @@ final class ModelWeights implements AutoCloseable {
     final Tensor headNorm;
     final LinearWeight head;
 
-    ModelWeights(
-            ModelConfig config, Function<String, StoredTensor> checkpoint, PrecisionProfile profile, Kernels kernels) {
+    ModelWeights(ModelConfig config, PrecisionProfile profile, Weights source) {
         this.config = config;
         DType form = dtype(profile.linear());
-        loader = new WeightLoader(checkpoint, kernels, form);
+        loader = new WeightLoader(source, form);
         expertForm = profile.experts();
         try {
             embedding = loader.stored("embed.weight");
-            mainFrequencies = loader.upload(config.mainRope().frequencies());
-            compressFrequencies = loader.upload(config.compressRope().frequencies());
+            mainFrequencies =
+                    loader.upload("frequencies of the window", config.mainRope().frequencies());
+            compressFrequencies = loader.upload(
+                    "frequencies of the entries", config.compressRope().frequencies());
             List<Layer> all = new ArrayList<>();
             for (int i = 0; i < config.layers().size(); i++) {
                 all.add(layer("layers." + i + ".", config.layers().get(i)));

@@ -1,85 +1,83 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.kernel.Kernels;
-import dev.plumbline.kernel.Variant;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
-import java.util.ArrayDeque;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The {@link Engine} over a backend: owns the kernels, one lane and the thread of its step loop.
- *
- * <p>Everything that other threads touch is guarded by the monitor of {@code arrivals}; the loop takes arrivals between
- * steps and publishes a snapshot after each.
+ * The {@link Engine} over a backend: owns the kernels, the lanes and the thread of the step loop, which alone touches
+ * them. Other threads leave messages, which the loop takes between steps, and read the snapshot that it publishes after
+ * each.
  */
 public final class NativeEngine implements Engine {
     private static final System.Logger LOG = System.getLogger(NativeEngine.class.getName());
 
+    /** Least time between two steps for building a lane; else as much as a step takes. */
+    private static final Duration LEAST_WORK = Duration.ofMillis(2);
+
+    private final ModelConfig config;
     private final Kernels kernels;
     private final EngineLimits limits;
-    private final Lane lane;
+    private final Lanes lanes;
     private final StepLoop loop;
     private final Thread thread;
-    private final Queue<Sequence> arrivals = new ArrayDeque<>();
+    private final Inbox inbox = new Inbox();
     private final AtomicInteger inFlight = new AtomicInteger();
-    private boolean awake;
-    private boolean closed;
-    private RuntimeException failure;
-    private List<String> variants = List.of();
     private volatile EngineStatus status;
 
-    private NativeEngine(Kernels kernels, EngineLimits limits, Lane lane) {
+    private NativeEngine(ModelConfig config, Kernels kernels, EngineLimits limits, Lanes lanes) {
+        this.config = config;
         this.kernels = kernels;
         this.limits = limits;
-        this.lane = lane;
-        this.loop = new StepLoop(lane, limits.maxSequences());
-        this.status = snapshot(0);
+        this.lanes = lanes;
+        this.loop = new StepLoop(limits.maxSequences());
+        this.status = snapshot();
         this.thread = new Thread(this::run, "plumbline-step-loop");
         thread.setDaemon(true);
     }
 
     /**
-     * Loads a model onto a backend and starts its step loop. The engine owns {@code kernels} from here on, also when
-     * loading fails; the checkpoint may be closed afterwards.
+     * Loads a model onto a backend, opens a first lane of that profile and starts the step loop. The engine owns
+     * {@code kernels} from here on, also when loading fails. It reads the checkpoint again whenever a lane needs a weight
+     * in a form that none has: whoever opens further lanes keeps it open until the engine is closed.
      *
      * @throws IllegalArgumentException if the limits exceed what the model allows
      */
     public static NativeEngine load(
             Checkpoint checkpoint, PrecisionProfile profile, Kernels kernels, EngineLimits limits) {
+        return load(checkpoint, LaneKey.startup(profile), kernels, limits, LaneLimits.defaults());
+    }
+
+    /**
+     * The same with a named first lane and limits for all lanes.
+     *
+     * @throws LaneMemoryException if the first lane does not fit into its limit
+     */
+    public static NativeEngine load(
+            Checkpoint checkpoint, LaneKey first, Kernels kernels, EngineLimits limits, LaneLimits laneLimits) {
         ModelConfig config = checkpoint.config();
-        boolean started = false;
+        Lanes lanes = new Lanes(checkpoint, kernels, limits, laneLimits);
         try {
             if (limits.maxContext() > config.maxPositions()) {
                 throw new IllegalArgumentException("max_context is " + limits.maxContext()
                         + "; allowed: 2 to the model's max_position_embeddings, " + config.maxPositions());
             }
-            int rows = Math.addExact(limits.maxSequences(), profile.prefillChunk());
-            Lane lane = new Lane(checkpoint, profile, kernels, limits, rows, limits.maxSequences());
-            NativeEngine engine = start(kernels, limits, lane);
-            started = true;
-            return engine;
-        } finally {
-            if (!started) {
-                kernels.close();
-            }
-        }
-    }
-
-    private static NativeEngine start(Kernels kernels, EngineLimits limits, Lane lane) {
-        boolean started = false;
-        try {
-            NativeEngine engine = new NativeEngine(kernels, limits, lane);
+            lanes.start(first);
+            NativeEngine engine = new NativeEngine(config, kernels, limits, lanes);
             engine.thread.start();
-            started = true;
             return engine;
-        } finally {
-            if (!started) {
-                lane.close();
-            }
+        } catch (RuntimeException | Error e) {
+            lanes.end(new IllegalStateException("the engine is closed"));
+            kernels.close();
+            throw e;
         }
     }
 
@@ -90,33 +88,63 @@ public final class NativeEngine implements Engine {
 
     @Override
     public boolean running() {
-        synchronized (arrivals) {
-            return !closed;
-        }
+        return inbox.open();
     }
 
     @Override
-    public Generation submit(GenerationRequest request, GenerationListener listener) {
+    public LaneKey active() {
+        return status.active();
+    }
+
+    @Override
+    public LaneHold hold(LaneKey lane) {
+        Hold hold = new Hold(lane, inbox);
+        inbox.post(() -> hold.take(lanes.of(lane)));
+        return hold;
+    }
+
+    @Override
+    public CompletableFuture<LaneFacts> activate(LaneKey key) {
+        CompletableFuture<LaneFacts> active = new CompletableFuture<>();
+        inbox.post(() -> {
+            LaneHandle lane = lanes.full(key);
+            lane.onOpened((facts, failure) -> {
+                if (failure == null) {
+                    lanes.activate(lane);
+                    status = snapshot();
+                }
+                Hold.complete(active, facts, failure);
+            });
+        });
+        return active;
+    }
+
+    @Override
+    public Generation submit(LaneKey lane, GenerationRequest request, GenerationListener listener) {
         int room = room(request);
         Sequence sequence = new Sequence(
+                lane,
                 request,
                 new AdmittedListener(listener, inFlight),
                 Math.min(request.maxTokens(), room),
-                SequenceTrace.of(request, lane.config),
-                this::wake);
-        synchronized (arrivals) {
-            if (closed) {
-                throw failure != null ? failure : new IllegalStateException("the engine is closed");
-            }
-            if (inFlight.get() >= limits.maxSequences() + limits.maxWaiting()) {
-                throw new QueueFullException(limits.maxWaiting());
-            }
-            inFlight.incrementAndGet();
-            arrivals.add(sequence);
-            awake = true;
-            arrivals.notifyAll();
+                SequenceTrace.of(request, config),
+                inbox::wake);
+        if (inFlight.incrementAndGet() > limits.maxSequences() + limits.maxWaiting()) {
+            inFlight.decrementAndGet();
+            throw new QueueFullException(limits.maxWaiting());
+        }
+        try {
+            inbox.post(() -> place(sequence));
+        } catch (RuntimeException closed) {
+            inFlight.decrementAndGet();
+            throw closed;
         }
         return sequence;
+    }
+
+    private void place(Sequence sequence) {
+        sequence.placed(lanes.of(sequence.lane()));
+        loop.enqueue(sequence);
     }
 
     /** Tokens the context leaves for an answer. */
@@ -140,25 +168,21 @@ public final class NativeEngine implements Engine {
     }
 
     private void requireToken(String field, int token) {
-        int vocabulary = lane.config.vocabSize();
+        int vocabulary = config.vocabSize();
         if (token < 0 || token >= vocabulary) {
             throw new IllegalArgumentException(field + " is token " + token + "; allowed: 0 to " + (vocabulary - 1));
-        }
-    }
-
-    private void wake() {
-        synchronized (arrivals) {
-            awake = true;
-            arrivals.notifyAll();
         }
     }
 
     private void run() {
         RuntimeException reason = new IllegalStateException("the engine is closed");
         try {
-            while (takeArrivals()) {
+            while (inbox.drain(loop.idle() && !lanes.busy(), lanes.nextClose())) {
+                long start = System.nanoTime();
                 loop.step();
-                status = snapshot(loop.waiting());
+                lanes.work(longer(LEAST_WORK, Duration.ofNanos(System.nanoTime() - start)));
+                lanes.closeIdle();
+                status = snapshot();
             }
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "the step loop failed; the engine is closed", e);
@@ -168,64 +192,46 @@ public final class NativeEngine implements Engine {
         }
     }
 
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? b : a;
+    }
+
     /** Refuses what comes, fails what is here and frees the backend. */
     private void end(RuntimeException reason) {
-        synchronized (arrivals) {
-            closed = true;
-            failure = reason;
-            while (!arrivals.isEmpty()) {
-                loop.enqueue(arrivals.remove());
-            }
-        }
+        inbox.close(reason).forEach(Runnable::run);
         try {
             loop.failAll(reason);
         } finally {
-            Resources.closeAll(List.of(loop, kernels));
+            Resources.closeAll(List.<AutoCloseable>of(() -> lanes.end(reason), kernels));
         }
     }
 
-    /** Moves arrivals into the loop, waiting while there is nothing to do; false once closed. */
-    private boolean takeArrivals() {
-        synchronized (arrivals) {
-            while (!closed && arrivals.isEmpty() && !awake && loop.idle()) {
-                try {
-                    arrivals.wait();
-                } catch (InterruptedException e) {
-                    closed = true;
-                }
-            }
-            awake = false;
-            while (!arrivals.isEmpty()) {
-                loop.enqueue(arrivals.remove());
-            }
-            return !closed;
-        }
-    }
-
-    private EngineStatus snapshot(int waiting) {
-        if (variants.size() != lane.forward.variants().size()) {
-            variants =
-                    lane.forward.variants().stream().map(Variant::id).sorted().toList();
-        }
+    private EngineStatus snapshot() {
+        List<LaneStatus> all = lanes.status();
         return new EngineStatus(
-                lane.config,
-                lane.profile,
+                config,
+                lanes.active().key(),
                 kernels.backend(),
                 kernels.description(),
-                variants,
+                all.get(0).variants(),
                 limits.maxContext(),
                 limits.maxSequences(),
                 loop.running(),
-                waiting,
-                lane.pools.status());
+                loop.waiting(),
+                pools(all),
+                all,
+                lanes.memory());
+    }
+
+    private static List<PoolStatus> pools(List<LaneStatus> lanes) {
+        Map<String, PoolStatus> sums = new LinkedHashMap<>();
+        lanes.forEach(lane -> lane.pools().forEach(pool -> sums.merge(pool.name(), pool, PoolStatus::plus)));
+        return List.copyOf(sums.values());
     }
 
     @Override
     public void close() {
-        synchronized (arrivals) {
-            closed = true;
-            arrivals.notifyAll();
-        }
+        inbox.close();
         if (Thread.currentThread() == thread) {
             return;
         }

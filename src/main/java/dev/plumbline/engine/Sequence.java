@@ -7,6 +7,7 @@ import java.util.List;
 
 /** One generation as the step loop sees it. Only {@link #cancel} is called from other threads. */
 final class Sequence implements Generation {
+    private final LaneKey lane;
     private final GenerationRequest request;
     private final AdmittedListener listener;
     private final Runnable wakeLoop;
@@ -17,6 +18,7 @@ final class Sequence implements Generation {
     private final BitSet seen = new BitSet();
     private final int[] last = new int[1];
     private volatile boolean cancelled;
+    private LaneHandle handle;
     private SequenceCache cache;
     private int length;
     private int generated;
@@ -25,7 +27,14 @@ final class Sequence implements Generation {
      * @param limit most tokens to generate, already cut to the context
      * @param trace what is asked about its selections, or null
      */
-    Sequence(GenerationRequest request, AdmittedListener listener, int limit, SequenceTrace trace, Runnable wakeLoop) {
+    Sequence(
+            LaneKey lane,
+            GenerationRequest request,
+            AdmittedListener listener,
+            int limit,
+            SequenceTrace trace,
+            Runnable wakeLoop) {
+        this.lane = lane;
         this.request = request;
         this.trace = trace;
         this.listener = listener;
@@ -33,6 +42,20 @@ final class Sequence implements Generation {
         this.wakeLoop = wakeLoop;
         this.prompt = request.prompt();
         this.adjustments = new Adjustments(request.sampling());
+    }
+
+    @Override
+    public LaneKey lane() {
+        return lane;
+    }
+
+    /** Gives it its lane, for good. */
+    void placed(LaneHandle own) {
+        handle = own;
+    }
+
+    LaneHandle handle() {
+        return handle;
     }
 
     @Override

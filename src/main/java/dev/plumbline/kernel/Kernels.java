@@ -1,10 +1,13 @@
 package dev.plumbline.kernel;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.RowFormat;
 import dev.plumbline.precision.TopkAlgorithm;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The kernels of one backend (spec section 3 gives every formula). One thread at a time calls an instance; a call may
@@ -72,6 +75,14 @@ public interface Kernels extends AutoCloseable {
      */
     default void repeat(Object key, Runnable calls) {
         calls.run();
+    }
+
+    /** Drops the records of the keys that {@code which} accepts; the tensors they touch may be closed afterwards. */
+    default void forget(Predicate<Object> which) {}
+
+    /** Bytes that models may take here unless somebody decides otherwise: half of the machine's memory. */
+    default long usableBytes() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize() / 2;
     }
 
     /** Converts a matrix [outputs, inputs] to a compute form (FP32 or BF16). */

@@ -1,6 +1,7 @@
 package dev.plumbline.target;
 
 import dev.plumbline.engine.FinishReason;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.ReasoningSplitter;
 import dev.plumbline.model.TextStream;
 import dev.plumbline.model.Tokenizer;
@@ -13,6 +14,7 @@ import java.util.List;
 /** Turns the tokens of one choice into texts; holds back what may still become a stop string or a character. */
 final class AnswerAssembler {
     private final int choice;
+    private final LaneKey lane;
     private final int promptTokens;
     private final ReasoningSplitter splitter;
     private final TextStream content;
@@ -22,8 +24,15 @@ final class AnswerAssembler {
     private int tokens;
     private int reasoningTokens;
 
-    AnswerAssembler(int choice, Tokenizer tokenizer, ReasoningSplitter splitter, int promptTokens, List<String> stop) {
+    AnswerAssembler(
+            int choice,
+            LaneKey lane,
+            Tokenizer tokenizer,
+            ReasoningSplitter splitter,
+            int promptTokens,
+            List<String> stop) {
         this.choice = choice;
+        this.lane = lane;
         this.promptTokens = promptTokens;
         this.splitter = splitter;
         this.content = new TextStream(tokenizer, stop);
@@ -35,7 +44,7 @@ final class AnswerAssembler {
         List<ChatEvent> events = new ArrayList<>(3);
         if (!started) {
             started = true;
-            events.add(new ChatEvent.Started(choice, promptTokens));
+            events.add(new ChatEvent.Started(choice, promptTokens, lane));
         }
         if (event instanceof EngineFlux.Token token) {
             token(token, events);

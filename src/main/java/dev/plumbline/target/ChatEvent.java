@@ -1,5 +1,6 @@
 package dev.plumbline.target;
 
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.TokenLogProbabilities;
 import java.util.List;
 
@@ -9,8 +10,8 @@ public sealed interface ChatEvent {
     /** Index of the choice it belongs to. */
     int choice();
 
-    /** The prompt is encoded and queued. */
-    record Started(int choice, int promptTokens) implements ChatEvent {}
+    /** The prompt is encoded and queued on a lane that is open; the choice stays there until its end. */
+    record Started(int choice, int promptTokens, LaneKey lane) implements ChatEvent {}
 
     /**
      * More of the answer.

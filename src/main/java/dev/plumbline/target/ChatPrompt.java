@@ -1,6 +1,7 @@
 package dev.plumbline.target;
 
 import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.SamplingParameters;
 import dev.plumbline.model.ChatMessage;
 import dev.plumbline.model.ThinkingMode;
@@ -18,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param choices how many answers, at least 1
  * @param topLogProbabilities how many alternatives each token of the content comes with;
  *     {@link GenerationRequest#NO_LOG_PROBABILITIES} reports no log-probabilities at all
+ * @param lane what answers; null takes the lane that is active when the answer is asked for
  */
 public record ChatPrompt(
         List<ChatMessage> messages,
@@ -26,7 +28,8 @@ public record ChatPrompt(
         SamplingParameters sampling,
         List<String> stop,
         int choices,
-        int topLogProbabilities) {
+        int topLogProbabilities,
+        LaneKey lane) {
 
     /** No limit but the context. */
     public static final int UNTIL_END = Integer.MAX_VALUE;
@@ -37,9 +40,26 @@ public record ChatPrompt(
         stop = List.copyOf(stop);
     }
 
+    /** A prompt for the active lane. */
+    public ChatPrompt(
+            List<ChatMessage> messages,
+            ThinkingMode thinking,
+            int maxTokens,
+            SamplingParameters sampling,
+            List<String> stop,
+            int choices,
+            int topLogProbabilities) {
+        this(messages, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, null);
+    }
+
+    /** The same for a lane. */
+    public ChatPrompt on(LaneKey other) {
+        return new ChatPrompt(messages, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, other);
+    }
+
     /** The same with other messages. */
     public ChatPrompt withMessages(List<ChatMessage> others) {
-        return new ChatPrompt(others, thinking, maxTokens, sampling, stop, choices, topLogProbabilities);
+        return new ChatPrompt(others, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, lane);
     }
 
     /** A seed for a request that brought none. */

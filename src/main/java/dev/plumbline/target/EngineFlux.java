@@ -5,6 +5,7 @@ import dev.plumbline.engine.FinishReason;
 import dev.plumbline.engine.Generation;
 import dev.plumbline.engine.GenerationListener;
 import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.TokenLogProbabilities;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,23 +36,24 @@ final class EngineFlux {
      * {@link InvalidPromptException}, {@link EngineStoppedException}, what else {@link Engine#submit} throws, and what
      * {@link GenerationListener#onFailed} reports; {@link SlowReaderException} comes after what was kept for its reader.
      */
-    static Flux<Event> of(Engine engine, List<GenerationRequest> requests) {
+    static Flux<Event> of(Engine engine, LaneKey lane, List<GenerationRequest> requests) {
         return Flux.defer(() -> {
             Backlog backlog = new Backlog();
             // The step loop must never wait for a reader, hence a buffer; the backlog bounds it.
             return Flux.<Event>create(
-                            sink -> submitAll(engine, requests, sink, backlog), FluxSink.OverflowStrategy.BUFFER)
+                            sink -> submitAll(engine, lane, requests, sink, backlog), FluxSink.OverflowStrategy.BUFFER)
                     .doOnNext(backlog::remove);
         });
     }
 
     private static void submitAll(
-            Engine engine, List<GenerationRequest> requests, FluxSink<Event> sink, Backlog backlog) {
+            Engine engine, LaneKey lane, List<GenerationRequest> requests, FluxSink<Event> sink, Backlog backlog) {
         List<Generation> submitted = new CopyOnWriteArrayList<>();
         AtomicInteger open = new AtomicInteger(requests.size());
         try {
             for (GenerationRequest request : requests) {
-                submitted.add(submit(engine, request, new Listener(request.choice(), open, sink, backlog, submitted)));
+                Listener listener = new Listener(request.choice(), open, sink, backlog, submitted);
+                submitted.add(submit(engine, lane, request, listener));
             }
         } catch (RuntimeException refused) {
             open.set(0);
@@ -67,9 +69,10 @@ final class EngineFlux {
         sink.onDispose(() -> submitted.forEach(Generation::cancel));
     }
 
-    private static Generation submit(Engine engine, GenerationRequest request, GenerationListener listener) {
+    private static Generation submit(
+            Engine engine, LaneKey lane, GenerationRequest request, GenerationListener listener) {
         try {
-            return engine.submit(request, listener);
+            return engine.submit(lane, request, listener);
         } catch (IllegalArgumentException e) {
             throw new InvalidPromptException(e.getMessage(), e);
         } catch (IllegalStateException e) {

@@ -3,8 +3,12 @@ package dev.plumbline.target;
 import dev.plumbline.engine.Engine;
 import dev.plumbline.engine.EngineStatus;
 import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.engine.LaneFacts;
+import dev.plumbline.engine.LaneHold;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.model.ChatEncoding;
+import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.Tokenizer;
 import dev.plumbline.target.ChatEvent.Finished;
 import java.util.ArrayList;
@@ -13,12 +17,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** A model loaded into the native engine, with its tokenizer and chat encoding. Thread-safe. */
 public final class NativeTarget implements AutoCloseable {
     private final ModelFacts model;
-    private final String fingerprint;
+    private final Checkpoint checkpoint;
     private final Tokenizer tokenizer;
     private final ChatEncoding encoding;
     private final Engine engine;
@@ -27,15 +32,14 @@ public final class NativeTarget implements AutoCloseable {
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
-     * Takes over an engine and a tokenizer.
+     * Takes over an engine, a tokenizer and the checkpoint that the engine reads.
      *
      * @param model which model it is
-     * @param fingerprint names program and precision profile
      * @param maxWaiting most generations beyond those that the engine computes
      */
-    NativeTarget(ModelFacts model, String fingerprint, Tokenizer tokenizer, Engine engine, int maxWaiting) {
+    NativeTarget(ModelFacts model, Checkpoint checkpoint, Tokenizer tokenizer, Engine engine, int maxWaiting) {
         this.model = model;
-        this.fingerprint = fingerprint;
+        this.checkpoint = checkpoint;
         this.tokenizer = tokenizer;
         this.encoding = new ChatEncoding(tokenizer);
         this.engine = engine;
@@ -58,9 +62,27 @@ public final class NativeTarget implements AutoCloseable {
         return maxWaiting;
     }
 
-    /** Names program and precision profile: equal fingerprints and seeds give equal answers. */
+    /** The lane of prompts that name none. */
+    public LaneKey active() {
+        return engine.active();
+    }
+
+    /** {@link #fingerprint(LaneKey)} of the active lane. */
     public String fingerprint() {
-        return fingerprint;
+        return fingerprint(active());
+    }
+
+    /** Names program, run config and flags: equal fingerprints and seeds give equal answers. */
+    public String fingerprint(LaneKey lane) {
+        return Fingerprint.of(lane, engine.status().backend());
+    }
+
+    /**
+     * Opens a lane and makes it the one of prompts that name none; what is being answered stays where it is. Errors: those
+     * of {@link Engine#activate}, after which nothing has changed. Comes on Reactor's scheduler for calls that wait.
+     */
+    public Mono<LaneFacts> activate(LaneKey lane) {
+        return Mono.fromFuture(() -> engine.activate(lane), true).publishOn(Schedulers.boundedElastic());
     }
 
     /** The model's tokenizer. */
@@ -92,7 +114,8 @@ public final class NativeTarget implements AutoCloseable {
      * Answers a conversation; cancelling the stream drops the generation at once. Events come on threads of Reactor's
      * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
      * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException},
-     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link EngineStoppedException}; at any time what the engine fails with.
+     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link EngineStoppedException}, and what
+     * {@link Engine#activate} fails with if the prompt's lane cannot be opened; at any time what the engine fails with.
      *
      * @param tokenWatch gets the choice of every token as it comes, before its text is safe to say
      */
@@ -107,19 +130,36 @@ public final class NativeTarget implements AutoCloseable {
                 inFlight.addAndGet(-prompt.choices());
                 return Flux.error(new QueueFullException(maxWaiting));
             }
-            return encoder.encode(prompt)
-                    .flatMapMany(tokens -> generate(tokens, prompt, tokenWatch))
+            return onLane(prompt.lane() == null ? active() : prompt.lane(), prompt, tokenWatch)
                     .doFinally(signal -> inFlight.addAndGet(-prompt.choices()));
         });
     }
 
-    private Flux<ChatEvent> generate(int[] tokens, ChatPrompt prompt, IntConsumer tokenWatch) {
+    /** The lane is held from here on, so that it is there when the prompt is encoded. */
+    private Flux<ChatEvent> onLane(LaneKey lane, ChatPrompt prompt, IntConsumer tokenWatch) {
+        return Flux.using(
+                () -> hold(lane),
+                hold -> encoder.encode(prompt)
+                        .zipWith(Mono.fromFuture(hold::opened, true), (tokens, facts) -> tokens)
+                        .flatMapMany(tokens -> generate(tokens, lane, prompt, tokenWatch)),
+                LaneHold::close);
+    }
+
+    private LaneHold hold(LaneKey lane) {
+        try {
+            return engine.hold(lane);
+        } catch (IllegalStateException closed) {
+            throw new EngineStoppedException(closed);
+        }
+    }
+
+    private Flux<ChatEvent> generate(int[] tokens, LaneKey lane, ChatPrompt prompt, IntConsumer tokenWatch) {
         List<AnswerAssembler> assemblers = new ArrayList<>();
         List<GenerationRequest> requests = new ArrayList<>();
         Set<Integer> stopTokens = Set.of(encoding.endOfSentence());
         for (int choice = 0; choice < prompt.choices(); choice++) {
             assemblers.add(new AnswerAssembler(
-                    choice, tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop()));
+                    choice, lane, tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop()));
             requests.add(new GenerationRequest(
                     tokens,
                     prompt.maxTokens(),
@@ -130,7 +170,7 @@ public final class NativeTarget implements AutoCloseable {
                     null));
         }
         Choices choices = new Choices(assemblers, tokenWatch);
-        return EngineFlux.of(engine, requests)
+        return EngineFlux.of(engine, lane, requests)
                 .publishOn(Schedulers.parallel())
                 .concatMapIterable(choices::accept)
                 .takeUntil(event -> choices.done() && event instanceof Finished);
@@ -141,6 +181,7 @@ public final class NativeTarget implements AutoCloseable {
     public void close() {
         encoder.close();
         engine.close();
+        checkpoint.close();
         tokenizer.close();
     }
 }

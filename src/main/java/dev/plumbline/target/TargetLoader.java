@@ -2,6 +2,7 @@ package dev.plumbline.target;
 
 import dev.plumbline.engine.Engine;
 import dev.plumbline.engine.EngineLimits;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.NativeEngine;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.Checkpoint;
@@ -47,21 +48,14 @@ public final class TargetLoader {
     public NativeTarget load(TargetOptions options) {
         ModelLocator.Location location = locator.locate(options.model());
         Tokenizer tokenizer = Tokenizer.load(location.tokenizer());
-        // The engine has copied what it needs once it is loaded.
-        try (Checkpoint checkpoint = location.open()) {
-            PrecisionProfile profile = profile(options, checkpoint.config());
-            int maxContext = maxContext(options, checkpoint.config());
-            EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
-            Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
-            String fingerprint = Fingerprint.of(profile, kernels.backend());
-            Engine engine = NativeEngine.load(checkpoint, profile, kernels, limits);
-            ModelFacts facts = new ModelFacts(
-                    location.name(),
-                    location.description(),
-                    checkpoint.contentHash(),
-                    checkpoint.parameters(),
-                    checkpoint.config().maxPositions());
-            return new NativeTarget(facts, fingerprint, tokenizer, engine, options.maxWaiting());
+        try {
+            Checkpoint checkpoint = location.open();
+            try {
+                return load(options, location, checkpoint, tokenizer);
+            } catch (RuntimeException e) {
+                checkpoint.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             tokenizer.close();
             throw e;
@@ -70,6 +64,23 @@ public final class TargetLoader {
 
     private static PrecisionProfile profile(TargetOptions options, ModelConfig config) {
         return PrecisionProfile.baseline(config.indexTopk()).with(options.flags());
+    }
+
+    /** The checkpoint stays open: a lane that is opened later may need its weights in another form. */
+    private NativeTarget load(
+            TargetOptions options, ModelLocator.Location location, Checkpoint checkpoint, Tokenizer tokenizer) {
+        PrecisionProfile profile = profile(options, checkpoint.config());
+        int maxContext = maxContext(options, checkpoint.config());
+        EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
+        Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
+        Engine engine = NativeEngine.load(checkpoint, LaneKey.startup(profile), kernels, limits, options.laneLimits());
+        ModelFacts facts = new ModelFacts(
+                location.name(),
+                location.description(),
+                checkpoint.contentHash(),
+                checkpoint.parameters(),
+                checkpoint.config().maxPositions());
+        return new NativeTarget(facts, checkpoint, tokenizer, engine, options.maxWaiting());
     }
 
     private static int maxContext(TargetOptions options, ModelConfig config) {

@@ -1,5 +1,6 @@
 package dev.plumbline.target;
 
+import dev.plumbline.engine.LaneLimits;
 import dev.plumbline.precision.PartialProfile;
 
 /**
@@ -12,6 +13,7 @@ import dev.plumbline.precision.PartialProfile;
  * @param maxSequences most sequences of a step
  * @param maxWaiting most generations in the queue
  * @param flags precision flags; the rest is left to the model
+ * @param laneLimits memory of all lanes and how long an idle one is kept
  */
 public record TargetOptions(
         String model,
@@ -20,7 +22,8 @@ public record TargetOptions(
         Integer maxContext,
         int maxSequences,
         int maxWaiting,
-        PartialProfile flags) {
+        PartialProfile flags,
+        LaneLimits laneLimits) {
 
     /** The embedded model. */
     public static final String DEFAULT_MODEL = "needle-mini";
@@ -33,6 +36,18 @@ public record TargetOptions(
     public TargetOptions {
         atLeastOne("max_sequences", maxSequences);
         atLeastOne("max_waiting", maxWaiting);
+    }
+
+    /** Options without limits for lanes but the defaults. */
+    public TargetOptions(
+            String model,
+            String backend,
+            int threads,
+            Integer maxContext,
+            int maxSequences,
+            int maxWaiting,
+            PartialProfile flags) {
+        this(model, backend, threads, maxContext, maxSequences, maxWaiting, flags, LaneLimits.defaults());
     }
 
     /** A model with every default. */

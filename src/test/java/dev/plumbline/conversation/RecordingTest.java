@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.plumbline.database.Database;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.ChatMessage;
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.target.ChatEvent;
 import dev.plumbline.target.ChatEvent.Channel;
 import dev.plumbline.target.ChatEvent.Finished;
@@ -29,6 +31,8 @@ import reactor.core.publisher.Flux;
 
 /** What becomes of answers that end in unusual ways, on a real database. */
 class RecordingTest {
+    private static final LaneKey LANE = LaneKey.startup(PrecisionProfile.baseline(8));
+
     private static Database database;
 
     /** Makes the rows of a test its own. */
@@ -48,7 +52,7 @@ class RecordingTest {
     void nothingStaysInProgressHoweverEarlyItsClientLeaves() throws Exception {
         Random random = new Random(3);
         Flux<ChatEvent> events = Flux.concat(
-                Flux.just(new Started(0, 1), text("some")),
+                Flux.just(new Started(0, 1, LANE), text("some")),
                 Flux.interval(Duration.ofMillis(1)).map(i -> text(" more")));
         for (int i = 0; i < 200; i++) {
             Disposable client = Recording.of(database, answer("m"), events).subscribe();
@@ -69,7 +73,7 @@ class RecordingTest {
                             .list())
                     .subscribe();
         }
-        Flux<ChatEvent> events = Flux.concat(Flux.just(new Started(0, 1), text("said")), Flux.never());
+        Flux<ChatEvent> events = Flux.concat(Flux.just(new Started(0, 1, LANE), text("said")), Flux.never());
         Disposable client = Recording.of(database, answer("m"), events).subscribe();
 
         await().atMost(Duration.ofSeconds(3)).until(() -> count("content = 'said'") == 1);
@@ -80,7 +84,7 @@ class RecordingTest {
     @Test
     void anAnswerThatWasTakenForAbandonedEndsAndStaysAsItWas() {
         Flux<ChatEvent> events = Flux.concat(
-                Flux.just(new Started(0, 1), text("some")),
+                Flux.just(new Started(0, 1, LANE), text("some")),
                 Flux.<ChatEvent>just(new Finished(0, Reason.STOP, new Usage(1, 1, 0)))
                         .delaySubscription(Duration.ofMillis(50)));
         Flux<ChatEvent> abandoned = events.doOnNext(event -> {
@@ -110,8 +114,8 @@ class RecordingTest {
                     .appendCodePoint(second)
                     .append(' ');
         }
-        Flux<ChatEvent> events =
-                Flux.just(new Started(0, 1), text(words.toString()), new Finished(0, Reason.STOP, new Usage(1, 1, 0)));
+        Flux<ChatEvent> events = Flux.just(
+                new Started(0, 1, LANE), text(words.toString()), new Finished(0, Reason.STOP, new Usage(1, 1, 0)));
         Recording.of(database, answer(words.toString()), events).blockLast();
 
         assertThat(count("status = 'complete'")).isEqualTo(1);

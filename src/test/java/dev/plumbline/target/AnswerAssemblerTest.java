@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.engine.FinishReason;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.ChatEncoding;
 import dev.plumbline.model.ThinkingMode;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.model.Tokenizer;
+import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.target.ChatEvent.Channel;
 import dev.plumbline.target.ChatEvent.Finished;
 import dev.plumbline.target.ChatEvent.Reason;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AnswerAssemblerTest {
+    private static final LaneKey LANE = LaneKey.startup(PrecisionProfile.baseline(8));
+
     private static Tokenizer tokenizer;
     private static ChatEncoding encoding;
 
@@ -48,7 +52,7 @@ class AnswerAssemblerTest {
 
         assertThat(events)
                 .containsExactly(
-                        new Started(2, 9),
+                        new Started(2, 9, LANE),
                         text(Channel.CONTENT, "a"),
                         text(Channel.CONTENT, "ü"),
                         text(Channel.CONTENT, "😀"),
@@ -85,7 +89,7 @@ class AnswerAssemblerTest {
 
         assertThat(events)
                 .containsExactly(
-                        new Started(2, 9),
+                        new Started(2, 9, LANE),
                         text(Channel.REASONING, "a"),
                         text(Channel.REASONING, "b"),
                         text(Channel.CONTENT, "c"),
@@ -104,7 +108,7 @@ class AnswerAssemblerTest {
     }
 
     private static AnswerAssembler assembler(ThinkingMode mode, List<String> stop) {
-        return new AnswerAssembler(2, tokenizer, encoding.splitter(mode), 9, stop);
+        return new AnswerAssembler(2, LANE, tokenizer, encoding.splitter(mode), 9, stop);
     }
 
     private void tokens(AnswerAssembler assembler, int... ids) {

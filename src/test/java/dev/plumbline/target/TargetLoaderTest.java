@@ -3,6 +3,7 @@ package dev.plumbline.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
@@ -101,11 +102,18 @@ class TargetLoaderTest {
 
     @Test
     void theFingerprintTellsProfilesApart() {
-        String base = Fingerprint.of(PrecisionProfile.baseline(8), "cpu");
+        String base = Fingerprint.of(LaneKey.startup(PrecisionProfile.baseline(8)), "cpu");
 
-        assertThat(Fingerprint.of(PrecisionProfile.baseline(8), "cpu")).isEqualTo(base);
-        assertThat(Fingerprint.of(PrecisionProfile.baseline(9), "cpu")).isNotEqualTo(base);
-        assertThat(Fingerprint.of(PrecisionProfile.baseline(8), "reference")).isNotEqualTo(base);
+        assertThat(Fingerprint.of(LaneKey.startup(PrecisionProfile.baseline(8)), "cpu"))
+                .isEqualTo(base);
+        assertThat(Fingerprint.of(LaneKey.startup(PrecisionProfile.baseline(9)), "cpu"))
+                .isNotEqualTo(base);
+        assertThat(Fingerprint.of(LaneKey.startup(PrecisionProfile.baseline(8)), "reference"))
+                .isNotEqualTo(base);
+        assertThat(Fingerprint.of(new LaneKey("fp8-index@2", PrecisionProfile.baseline(8)), "cpu"))
+                .as("names the run config")
+                .contains("_fp8-index@2_")
+                .isNotEqualTo(base);
     }
 
     private TargetOptions options(String backend, Integer maxContext, PartialProfile flags) {

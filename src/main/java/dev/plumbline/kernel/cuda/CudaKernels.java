@@ -18,6 +18,7 @@ import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The {@code cuda} backend. Calls enqueue and return; wrong arguments that only the device sees are reported at the next
@@ -130,6 +131,17 @@ public final class CudaKernels implements Kernels {
     @Override
     public void repeat(Object key, Runnable calls) {
         graphs.repeat(key, calls);
+    }
+
+    @Override
+    public void forget(Predicate<Object> which) {
+        graphs.forget(which);
+    }
+
+    /** Nine tenths of the device's memory; the rest is for scratch and for the driver. */
+    @Override
+    public long usableBytes() {
+        return context.device().totalBytes() / 10 * 9;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.plumbline.kernel.cuda;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Captured steps by key. The first time a step runs as it is, which compiles its kernels and sizes its scratch memory;
@@ -47,6 +49,20 @@ final class Graphs implements AutoCloseable {
             throw failure;
         }
         return stream.endCapture();
+    }
+
+    /** Drops the steps whose keys {@code which} accepts, once none of them runs. */
+    void forget(Predicate<Object> which) {
+        List<Object> dropped = steps.keySet().stream().filter(which).toList();
+        if (!dropped.isEmpty()) {
+            context.synchronize();
+        }
+        for (Object key : dropped) {
+            DeviceGraph graph = steps.remove(key).graph();
+            if (graph != null) {
+                graph.close();
+            }
+        }
     }
 
     @Override

@@ -62,6 +62,12 @@ public final class ReferenceKernels implements Kernels {
                 + (workers.threads() == 1 ? " thread" : " threads");
     }
 
+    /** Half of what the Java heap may grow to. */
+    @Override
+    public long usableBytes() {
+        return Runtime.getRuntime().maxMemory() / 2;
+    }
+
     @Override
     public Optional<String> refusal(PrecisionProfile profile) {
         return ReferenceFlags.SUPPORT.refusal(profile);

@@ -1,0 +1,141 @@
+package dev.plumbline.engine;
+
+import dev.plumbline.kernel.KernelException;
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.model.ModelConfig;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Builds one lane in slices, so that steps of other lanes come in between: first its needs are held against the memory,
+ * then its missing weights are brought, a tensor a slice, then pools and buffers, then the smoke test.
+ */
+final class LaneBuild {
+
+    /** The memory of all lanes. */
+    interface Memory {
+        /** Whether so many bytes are free, after closing as many idle lanes as it takes. */
+        boolean makeRoom(long bytes);
+
+        /** Why not. */
+        LaneMemoryException refusal(LaneKey key, LaneBytes needed, int sequences);
+    }
+
+    private final LaneHandle handle;
+    private final ModelConfig config;
+    private final Kernels kernels;
+    private final WeightStore store;
+    private final Memory memory;
+    private final Weights weights;
+    private final Deque<Runnable> slices = new ArrayDeque<>();
+    private final long readsBefore;
+    private EngineLimits limits;
+    private LanePlan plan;
+    private SubBatch built;
+    private LaneSmoke smoke;
+
+    LaneBuild(
+            LaneHandle handle,
+            ModelConfig config,
+            Kernels kernels,
+            WeightStore store,
+            Memory memory,
+            EngineLimits limits,
+            boolean test) {
+        this.handle = handle;
+        this.config = config;
+        this.kernels = kernels;
+        this.store = store;
+        this.memory = memory;
+        this.limits = limits;
+        this.weights = store.forLane();
+        this.readsBefore = store.tensorReads();
+        slices.add(() -> plan(test));
+    }
+
+    LaneHandle handle() {
+        return handle;
+    }
+
+    /** Sequences that its pools hold; until the first slice has run, those that are wished for. */
+    int sequences() {
+        return limits.maxSequences();
+    }
+
+    /**
+     * Runs the next slice; whether there are more.
+     *
+     * @throws RuntimeException if the lane cannot be had; {@link #abandon} must follow
+     */
+    boolean advance() {
+        try {
+            slices.remove().run();
+            return !slices.isEmpty();
+        } catch (KernelException | OutOfMemoryError e) {
+            throw new LaneException(handle.key(), "could not be built: " + e.getMessage(), e);
+        }
+    }
+
+    private void plan(boolean test) {
+        for (int n = limits.maxSequences(); !fits(n); n /= 2) {
+            if (handle.full() || n == 1) {
+                throw memory.refusal(handle.key(), plan.needed(store), n);
+            }
+        }
+        for (WeightPlan.Part<?> part : plan.missing(store)) {
+            slices.add(() -> part.take(weights));
+        }
+        slices.add(() -> assemble(test));
+    }
+
+    private boolean fits(int sequences) {
+        limits = new EngineLimits(limits.maxContext(), sequences, limits.maxWaiting());
+        plan = LanePlan.of(config, handle.key().profile(), kernels, store, limits);
+        plan.reserve(store, weights);
+        return memory.makeRoom(plan.needed(store).total());
+    }
+
+    private void assemble(boolean test) {
+        built = LanePlan.assemble(config, handle.key().profile(), kernels, weights, limits);
+        if (test) {
+            smoke = new LaneSmoke(handle.key(), built.lane());
+            slices.add(this::smoke);
+        }
+    }
+
+    private void smoke() {
+        if (smoke.advance()) {
+            slices.add(this::smoke);
+        } else {
+            smoke.end();
+        }
+    }
+
+    /** The lane, after the last slice. */
+    SubBatch built() {
+        return built;
+    }
+
+    /** What building it found. */
+    LaneFacts facts() {
+        return new LaneFacts(
+                handle.key(),
+                Duration.ofNanos(System.nanoTime() - handle.wished()),
+                built.lane().flags(),
+                built.lane().variants(),
+                new LaneBytes(store.charged(weights), plan.poolBytes(), plan.workingBytes()),
+                limits.maxSequences(),
+                store.tensorReads() - readsBefore);
+    }
+
+    /** Frees what was built so far. */
+    void abandon() {
+        slices.clear();
+        if (built == null) {
+            weights.close();
+        } else {
+            built.close();
+        }
+    }
+}

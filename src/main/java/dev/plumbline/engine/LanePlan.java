@@ -1,0 +1,57 @@
+package dev.plumbline.engine;
+
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.model.ModelConfig;
+import dev.plumbline.precision.PrecisionProfile;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a lane will take, found by building it on a backend without memory.
+ *
+ * @param weights every weight, in the order of the forward pass
+ * @param poolBytes bytes of its pools
+ * @param workingBytes bytes of activations and buffers
+ */
+record LanePlan(List<WeightPlan.Part<?>> weights, long poolBytes, long workingBytes) {
+
+    static LanePlan of(
+            ModelConfig config, PrecisionProfile profile, Kernels kernels, WeightStore store, EngineLimits limits) {
+        MeasuringKernels measuring = new MeasuringKernels(kernels);
+        WeightPlan weights = new WeightPlan(store, measuring);
+        SubBatch built = assemble(config, profile, measuring.kernels(), weights, limits);
+        long pools = built.lane().pools.bytes();
+        List<WeightPlan.Part<?>> parts = new ArrayList<>(weights.parts());
+        long weightBytes = parts.stream().mapToLong(WeightPlan.Part::bytes).sum();
+        return new LanePlan(parts, pools, measuring.bytes() - weightBytes - pools);
+    }
+
+    /** A lane and its part of a step, on whatever backend. */
+    static SubBatch assemble(
+            ModelConfig config, PrecisionProfile profile, Kernels kernels, Weights weights, EngineLimits limits) {
+        int rows = Math.addExact(limits.maxSequences(), profile.prefillChunk());
+        Lane lane = new Lane(config, profile, kernels, weights, limits, rows, limits.maxSequences());
+        try {
+            return new SubBatch(lane, limits.maxSequences());
+        } catch (RuntimeException | Error e) {
+            lane.close();
+            throw e;
+        }
+    }
+
+    /** Takes the weights that are there, so that nothing frees them meanwhile. */
+    void reserve(WeightStore store, Weights lane) {
+        weights.stream().filter(part -> store.has(part.key())).forEach(part -> part.take(lane));
+    }
+
+    /** The weights that are not there. */
+    List<WeightPlan.Part<?>> missing(WeightStore store) {
+        return weights.stream().filter(part -> !store.has(part.key())).toList();
+    }
+
+    /** Bytes beyond what is there. */
+    LaneBytes needed(WeightStore store) {
+        long bytes = missing(store).stream().mapToLong(WeightPlan.Part::bytes).sum();
+        return new LaneBytes(bytes, poolBytes, workingBytes);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.plumbline.engine;
+
+import dev.plumbline.model.StoredTensor;
+import dev.plumbline.model.StoredType;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Notes which weights a lane would take, in order, without reading or making any. */
+final class WeightPlan implements Weights {
+    private final WeightStore store;
+    private final MeasuringKernels measuring;
+    private final Map<WeightKey, Part<?>> parts = new LinkedHashMap<>();
+
+    /** One weight, how it is made, and its bytes. */
+    record Part<T extends AutoCloseable>(WeightKey key, Class<T> type, Maker<T> maker, long bytes) {
+        void take(Weights weights) {
+            weights.take(key, type, maker);
+        }
+    }
+
+    WeightPlan(WeightStore store, MeasuringKernels measuring) {
+        this.store = store;
+        this.measuring = measuring;
+    }
+
+    /** Everything that was taken. */
+    Collection<Part<?>> parts() {
+        return parts.values();
+    }
+
+    @Override
+    public StoredTensor stored(String name) {
+        return store.stored(name);
+    }
+
+    @Override
+    public <T extends AutoCloseable> T take(WeightKey key, Class<T> type, Maker<T> maker) {
+        long before = measuring.bytes();
+        T made = maker.make(measuring.kernels(), name -> new Unread(store.stored(name)));
+        parts.put(key, new Part<>(key, type, maker, measuring.bytes() - before));
+        return made;
+    }
+
+    @Override
+    public void close() {}
+
+    /** A stored tensor whose elements nobody needs. */
+    private record Unread(StoredTensor tensor) implements StoredTensor {
+        @Override
+        public String name() {
+            return tensor.name();
+        }
+
+        @Override
+        public StoredType type() {
+            return tensor.type();
+        }
+
+        @Override
+        public long[] shape() {
+            return tensor.shape();
+        }
+
+        @Override
+        public void read(long from, float[] target, int offset, int length) {}
+
+        @Override
+        public void read(long from, int[] target, int offset, int length) {}
+    }
+}
