@@ -20,6 +20,23 @@ public record Pairing(List<StratumPairs> strata) implements Comparison {
         strata = List.copyOf(strata);
     }
 
+    /**
+     * The strata that a verdict depends on.
+     *
+     * @throws IllegalArgumentException naming one that has no pairs
+     */
+    public Pairing only(Set<String> names) {
+        List<StratumPairs> some = strata.stream()
+                .filter(stratum -> names.contains(stratum.name()))
+                .toList();
+        for (String name : names) {
+            if (some.stream().noneMatch(stratum -> stratum.name().equals(name))) {
+                throw new IllegalArgumentException("stratum " + name + " has no pairs");
+            }
+        }
+        return new Pairing(some);
+    }
+
     /** What chance does: discordant pairs by stratum, of two runs of one configuration. */
     public Map<String, NoiseFloor> noise() {
         Map<String, NoiseFloor> noise = new LinkedHashMap<>();

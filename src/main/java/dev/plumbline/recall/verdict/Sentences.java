@@ -120,8 +120,7 @@ final class Sentences {
     }
 
     private static String place(StratumFinding finding, boolean first) {
-        String word =
-                !finding.name().isEmpty() && Character.isDigit(finding.name().charAt(0)) ? "at " : "in ";
+        String word = finding.name().matches("(?s)(the |[0-9]).*") ? "at " : "in ";
         String place = word + finding.name();
         return first ? Character.toUpperCase(place.charAt(0)) + place.substring(1) : place;
     }

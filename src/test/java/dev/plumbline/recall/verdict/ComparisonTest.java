@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.recall.verdict.Difference.Kind;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -107,6 +108,16 @@ class ComparisonTest {
     @Test
     void aCellThatComesTwiceIsAnError() {
         assertThatThrownBy(() -> run(cell("a", PASSED), cell("a", FAILED))).hasMessage("cell a comes twice in one run");
+    }
+
+    @Test
+    void aVerdictMayDependOnSomeStrataOnly() {
+        Pairing pairing = Runs.pairing(Runs.stratum("1K", 1, 0, 0, 0), Runs.stratum("4K", 1, 0, 0, 0));
+
+        assertThat(pairing.only(Set.of("4K")).strata())
+                .extracting(StratumPairs::name)
+                .containsExactly("4K");
+        assertThatThrownBy(() -> pairing.only(Set.of("8K"))).hasMessage("stratum 8K has no pairs");
     }
 
     private static RunOutcomes run(CellOutcome... cells) {
