@@ -19,10 +19,10 @@ extern "C" {
 #endif
 
 #define PL_API __attribute__((visibility("default")))
-#define PL_ABI_VERSION 3
+#define PL_ABI_VERSION 4
 
 /* Element types; the order is that of dev.plumbline.kernel.DType. */
-enum { PL_FP32 = 0, PL_BF16 = 1, PL_INT32 = 2 };
+enum { PL_FP32 = 0, PL_BF16 = 1, PL_INT32 = 2, PL_BYTE = 3 };
 
 /* Error codes. */
 /* The last one comes from the Java binding: the elements of an array were out of reach; pl_error tells nothing of it. */

@@ -131,6 +131,16 @@ PL_JAVA(void, readInts)
     env->SetIntArrayRegion(target, offset, length, at<jint>(source) + from);
 }
 
+PL_JAVA(void, writeBytes)
+(JNIEnv *env, jclass, jlong target, jlong from, jbyteArray source, jint offset, jint length) {
+    env->GetByteArrayRegion(source, offset, length, at<jbyte>(target) + from);
+}
+
+PL_JAVA(void, readBytes)
+(JNIEnv *env, jclass, jlong source, jlong from, jbyteArray target, jint offset, jint length) {
+    env->SetByteArrayRegion(target, offset, length, at<jbyte>(source) + from);
+}
+
 PL_JAVA(jlong, createWeight)(JNIEnv *, jclass, jlong context, jint form, jlong outputs, jlong inputs) {
     return reinterpret_cast<jlong>(pl_weight_create(contextAt(context), form, outputs, inputs));
 }

@@ -1,11 +1,17 @@
 package dev.plumbline.engine;
 
 import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.IndexScoring;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.model.AttentionKind;
+import dev.plumbline.model.LayerSpec;
 import dev.plumbline.model.ModelConfig;
+import dev.plumbline.precision.IndexLogits;
+import dev.plumbline.precision.PageFormat;
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.precision.StorageType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +22,8 @@ import java.util.List;
 final class Activations implements AutoCloseable {
     /** Tile of scores: small enough to stay in cache, large enough for every core to have rows. */
     private static final long SCORE_ELEMENTS = 1L << 20;
+    /** Budget of gathered index keys. */
+    private static final long GATHERED_BYTES = 8L << 20;
 
     /** [T, h, D]. */
     final Tensor streams;
@@ -35,7 +43,7 @@ final class Activations implements AutoCloseable {
     final Tensor query;
     /** [T, d] before norm and rotation. */
     final Tensor keyRaw;
-    /** [T, d] in the type of the window. */
+    /** [T, d] in fp32, or in bf16, which also holds what the window keeps in fp8. */
     final Tensor keys;
     /** [T, H, d]. */
     final Tensor attended;
@@ -55,6 +63,8 @@ final class Activations implements AutoCloseable {
     final Tensor indexWeights;
     /** Flat tile of scores. */
     final Tensor scores;
+    /** How scores are computed; with pages to gather keys in where the profile says so. */
+    final IndexScoring scoring;
     /** [T, budget]. */
     final Tensor selected;
     /** [T] each. */
@@ -92,7 +102,7 @@ final class Activations implements AutoCloseable {
         queryLow = fp32.make(c.qLoraRank());
         query = fp32.make(c.heads(), c.headDim());
         keyRaw = fp32.make(c.headDim());
-        keys = own(kernels.allocate(ModelWeights.dtype(profile.kv()), rows, c.headDim()));
+        keys = own(kernels.allocate(profile.kv() == StorageType.FP32 ? DType.FP32 : DType.BF16, rows, c.headDim()));
         attended = fp32.make(c.heads(), c.headDim());
         outputLow = fp32.make((long) c.oGroups() * c.oLoraRank());
         logSumExp = fp32.make(c.heads());
@@ -102,6 +112,7 @@ final class Activations implements AutoCloseable {
         indexQuery = fp32.make(c.indexHeads(), c.indexHeadDim());
         indexWeights = fp32.make(c.indexHeads());
         scores = own(kernels.allocate(DType.FP32, Math.max(SCORE_ELEMENTS, maxContext)));
+        scoring = scoring(c, profile, kernels, maxContext);
         selected = int32.make(budget(c, profile, maxContext));
         selectedCount = int32.make();
         csaVisible = int32.make();
@@ -111,6 +122,26 @@ final class Activations implements AutoCloseable {
         expertWeights = fp32.make(c.expertsPerToken());
         sharedGateUp = fp32.make(2L * sharedWidth);
         sharedHidden = fp32.make(sharedWidth);
+    }
+
+    private IndexScoring scoring(ModelConfig config, PrecisionProfile profile, Kernels kernels, int maxContext) {
+        DType type = profile.indexScores() == StorageType.BF16 ? DType.BF16 : DType.FP32;
+        if (profile.indexLogits() == IndexLogits.PAGED) {
+            return new IndexScoring(type, null);
+        }
+        PageFormat format = PageFormat.indexKeys(profile.indexKeys(), config.indexHeadDim());
+        int most = Math.max(1, CachePools.pages(maxContext, csaRatio(config)));
+        Pool gathered = Pool.allocate(kernels, format, Math.max(1, Math.min(most, GATHERED_BYTES / format.bytes())));
+        own(gathered.data());
+        return new IndexScoring(type, gathered);
+    }
+
+    private static int csaRatio(ModelConfig config) {
+        return config.layers().stream()
+                .filter(layer -> layer.attention() == AttentionKind.CSA)
+                .mapToInt(LayerSpec::ratio)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Columns of a selection: a budget beyond the entries that can exist selects the same ones in less room. */
@@ -144,6 +175,7 @@ final class Activations implements AutoCloseable {
         indexQuery = all.indexQuery.rows(0, rows);
         indexWeights = all.indexWeights.rows(0, rows);
         scores = all.scores;
+        scoring = all.scoring;
         selected = all.selected.rows(0, rows);
         selectedCount = all.selectedCount.rows(0, rows);
         csaVisible = all.csaVisible.rows(0, rows);

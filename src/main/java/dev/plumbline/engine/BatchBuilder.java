@@ -4,6 +4,7 @@ import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Tensor;
+import dev.plumbline.trace.Stage;
 import java.util.Arrays;
 
 /** Collects the runs of a step on the host and brings them to the device as one {@link Batch}. */
@@ -14,6 +15,7 @@ final class BatchBuilder implements AutoCloseable {
     private final Tensor sequenceOf;
     private final Tensor firstRow;
     private final Tensor slots;
+    private final Tensor stages;
     private final PageTable csa;
     private final PageTable hca;
 
@@ -22,6 +24,7 @@ final class BatchBuilder implements AutoCloseable {
     private final int[] hostSequenceOf;
     private final int[] hostFirstRow;
     private final int[] hostSlots;
+    private final int[] hostStages;
     private final SequenceCache[] caches;
     private int rows;
     private int sequences;
@@ -34,6 +37,7 @@ final class BatchBuilder implements AutoCloseable {
         sequenceOf = kernels.allocate(DType.INT32, maxRows);
         firstRow = kernels.allocate(DType.INT32, maxSequences + 1);
         slots = kernels.allocate(DType.INT32, maxSequences);
+        stages = kernels.allocate(DType.INT32, maxRows);
         csa = PageTable.of(kernels, pools.csaRatio(), maxSequences, contextLimit, SequenceCache::csaPages);
         hca = PageTable.of(kernels, pools.hcaRatio(), maxSequences, contextLimit, SequenceCache::hcaPages);
         hostTokens = new int[maxRows];
@@ -41,6 +45,7 @@ final class BatchBuilder implements AutoCloseable {
         hostSequenceOf = new int[maxRows];
         hostFirstRow = new int[maxSequences + 1];
         hostSlots = new int[maxSequences];
+        hostStages = new int[maxRows];
         caches = new SequenceCache[maxSequences];
     }
 
@@ -64,7 +69,7 @@ final class BatchBuilder implements AutoCloseable {
      *
      * @return the row of the last of them
      */
-    int add(SequenceCache cache, int[] source, int from, int count, int position) {
+    int add(SequenceCache cache, Stage stage, int[] source, int from, int count, int position) {
         hostFirstRow[sequences] = rows;
         hostSlots[sequences] = cache.slot();
         caches[sequences] = cache;
@@ -72,6 +77,7 @@ final class BatchBuilder implements AutoCloseable {
             hostTokens[rows] = source[from + i];
             hostPositions[rows] = position + i;
             hostSequenceOf[rows] = sequences;
+            hostStages[rows] = stage == Stage.DECODE ? Batch.DECODE : Batch.PREFILL;
         }
         sequences++;
         hostFirstRow[sequences] = rows;
@@ -99,6 +105,7 @@ final class BatchBuilder implements AutoCloseable {
         kernels.upload(hostSequenceOf, 0, rowsOfStep, sequenceOf, 0);
         kernels.upload(hostFirstRow, 0, sequencesOfStep + 1, firstRow, 0);
         kernels.upload(hostSlots, 0, sequencesOfStep, slots, 0);
+        kernels.upload(hostStages, 0, rowsOfStep, stages, 0);
         return new Batch(
                 rowsOfStep,
                 sequencesOfStep,
@@ -108,6 +115,7 @@ final class BatchBuilder implements AutoCloseable {
                 sequenceOf.rows(0, rowsOfStep),
                 firstRow.rows(0, sequencesOfStep + 1),
                 slots.rows(0, sequencesOfStep),
+                stages.rows(0, rowsOfStep),
                 csa == null ? null : csa.upload(caches, sequences, sequencesOfStep, contextOfStep),
                 hca == null ? null : hca.upload(caches, sequences, sequencesOfStep, contextOfStep));
     }
@@ -119,6 +127,7 @@ final class BatchBuilder implements AutoCloseable {
         sequenceOf.close();
         firstRow.close();
         slots.close();
+        stages.close();
         if (csa != null) {
             csa.close();
         }

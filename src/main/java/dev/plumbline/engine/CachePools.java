@@ -3,10 +3,12 @@ package dev.plumbline.engine;
 import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.model.AttentionKind;
 import dev.plumbline.model.LayerSpec;
 import dev.plumbline.model.ModelConfig;
+import dev.plumbline.precision.PageFormat;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ import java.util.Optional;
 final class CachePools implements AutoCloseable {
 
     /** Caches of one layer; absent parts are null. */
-    record LayerCache(Tensor window, Tensor state, Tensor entries, Tensor indexState, Tensor indexKeys) {}
+    record LayerCache(Pool window, Tensor state, Pool entries, Tensor indexState, Pool indexKeys) {}
 
     private final List<LayerCache> layers = new ArrayList<>();
     private final List<Tensor> owned = new ArrayList<>();
@@ -62,39 +64,36 @@ final class CachePools implements AutoCloseable {
     }
 
     private LayerCache allocate(ModelConfig config, PrecisionProfile profile, LayerSpec layer) {
-        DType kv = ModelWeights.dtype(profile.kv());
         int d = config.headDim();
-        Tensor window = ring(kv, config.slidingWindow(), d);
-        return switch (layer.attention()) {
-            case SLIDING -> new LayerCache(window, null, null, null, null);
-            case HCA -> {
-                Tensor entries = pool(kv, hcaPages.size(), d);
-                hcaBytes += entries.bytes();
-                yield new LayerCache(window, ring(DType.FP32, layer.ratio(), 2 * d), entries, null, null);
-            }
-            case CSA -> {
-                int id = config.indexHeadDim();
-                Tensor entries = pool(kv, csaPages.size(), d);
-                Tensor keys = pool(ModelWeights.dtype(profile.indexKeys()), csaPages.size(), id);
-                csaBytes += entries.bytes() + keys.bytes();
-                yield new LayerCache(
-                        window,
-                        ring(DType.FP32, 2 * layer.ratio(), 4 * d),
-                        entries,
-                        ring(DType.FP32, 2 * layer.ratio(), 4 * id),
-                        keys);
-            }
-        };
+        PageFormat ringFormat = PageFormat.keyValues(profile.kv(), config.slidingWindow(), d, config.ropeDims());
+        Pool window = pool(ringFormat, slots.size());
+        ringBytes += window.data().bytes();
+        if (layer.attention() == AttentionKind.SLIDING) {
+            return new LayerCache(window, null, null, null, null);
+        }
+        PageFormat format = PageFormat.keyValues(profile.kv(), PageFormat.ENTRIES, d, config.ropeDims());
+        if (layer.attention() == AttentionKind.HCA) {
+            Pool entries = pool(format, hcaPages.size());
+            hcaBytes += entries.data().bytes();
+            return new LayerCache(window, ring(layer.ratio(), 2 * d), entries, null, null);
+        }
+        int id = config.indexHeadDim();
+        Pool entries = pool(format, csaPages.size());
+        Pool keys = pool(PageFormat.indexKeys(profile.indexKeys(), id), csaPages.size());
+        csaBytes += entries.data().bytes() + keys.data().bytes();
+        return new LayerCache(window, ring(2 * layer.ratio(), 4 * d), entries, ring(2 * layer.ratio(), 4 * id), keys);
     }
 
-    private Tensor ring(DType type, int tokens, int width) {
-        Tensor ring = own(kernels.allocate(type, slots.size(), tokens, width));
+    private Tensor ring(int tokens, int width) {
+        Tensor ring = own(kernels.allocate(DType.FP32, slots.size(), tokens, width));
         ringBytes += ring.bytes();
         return ring;
     }
 
-    private Tensor pool(DType type, int pages, int width) {
-        return own(kernels.allocate(type, pages, Kernels.PAGE_ENTRIES, width));
+    private Pool pool(PageFormat format, int pages) {
+        Pool pool = Pool.allocate(kernels, format, pages);
+        own(pool.data());
+        return pool;
     }
 
     private Tensor own(Tensor tensor) {
@@ -107,7 +106,7 @@ final class CachePools implements AutoCloseable {
     }
 
     /** The index keys of one layer; those of all layers are alike. */
-    Optional<Tensor> indexKeys() {
+    Optional<Pool> indexKeys() {
         return layers.stream()
                 .map(LayerCache::indexKeys)
                 .filter(Objects::nonNull)

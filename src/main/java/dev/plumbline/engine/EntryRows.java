@@ -1,7 +1,7 @@
 package dev.plumbline.engine;
 
 import dev.plumbline.kernel.Kernels;
-import dev.plumbline.kernel.Tensor;
+import dev.plumbline.kernel.Pool;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -23,14 +23,11 @@ final class EntryRows {
     /**
      * Values of an entry.
      *
-     * @param pool [pages, {@link Kernels#PAGE_ENTRIES}, d]
+     * @param pool pages of {@link Kernels#PAGE_ENTRIES} rows
      */
-    float[] read(Kernels kernels, int layer, Tensor pool, int[] pages, int entry) {
-        return rows.computeIfAbsent(new Key(layer, entry), key -> {
-            float[] values = new float[Math.toIntExact(pool.dim(2))];
-            long row = (long) pages[entry / Kernels.PAGE_ENTRIES] * Kernels.PAGE_ENTRIES + entry % Kernels.PAGE_ENTRIES;
-            kernels.download(pool, row * values.length, values, 0, values.length);
-            return values;
-        });
+    float[] read(Kernels kernels, int layer, Pool pool, int[] pages, int entry) {
+        int page = pages[entry / Kernels.PAGE_ENTRIES];
+        return rows.computeIfAbsent(
+                new Key(layer, entry), key -> pool.readRow(kernels, page, entry % Kernels.PAGE_ENTRIES));
     }
 }

@@ -3,11 +3,14 @@ package dev.plumbline.engine;
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.Entries;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.KeyTransform;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.model.AttentionKind;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.precision.RoutedScaling;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -21,6 +24,7 @@ final class ForwardPass {
     private final Kernels kernels;
     private final ModelWeights weights;
     private final CachePools pools;
+    private final CacheTransforms transforms;
     private final Set<Variant> variants = new HashSet<>();
 
     ForwardPass(ModelConfig config, PrecisionProfile profile, Kernels kernels, ModelWeights weights, CachePools pools) {
@@ -29,6 +33,7 @@ final class ForwardPass {
         this.kernels = kernels;
         this.weights = weights;
         this.pools = pools;
+        this.transforms = CacheTransforms.of(profile);
     }
 
     /** Kernel variants that have served so far; grows only. */
@@ -97,17 +102,31 @@ final class ForwardPass {
         ran(kernels.rmsNorm(a.query, null, eps, a.query));
         ran(kernels.rope(a.query, angles, false));
         ran(kernels.linear(a.x, w.keyValue(), a.keyRaw));
-        ran(kernels.windowKeys(a.keyRaw, w.keyNorm(), eps, angles, a.keys));
+        ran(kernels.windowKeys(a.keyRaw, w.keyNorm(), eps, angles, transforms.window(), a.keys));
 
         Entries entries =
                 switch (kind) {
                     case SLIDING -> null;
                     case HCA -> {
-                        compress(w.compressor(), batch, a, batch.hcaPages(), cache.state(), cache.entries());
+                        compress(
+                                w.compressor(),
+                                batch,
+                                a,
+                                batch.hcaPages(),
+                                cache.state(),
+                                cache.entries(),
+                                transforms.entries());
                         yield new Entries(cache.entries(), batch.hcaPages(), null, a.hcaVisible);
                     }
                     case CSA -> {
-                        compress(w.compressor(), batch, a, batch.csaPages(), cache.state(), cache.entries());
+                        compress(
+                                w.compressor(),
+                                batch,
+                                a,
+                                batch.csaPages(),
+                                cache.state(),
+                                cache.entries(),
+                                transforms.entries());
                         select(index, w.indexer(), batch, a, cache, taps);
                         yield new Entries(cache.entries(), batch.csaPages(), a.selected, a.selectedCount);
                     }
@@ -115,7 +134,16 @@ final class ForwardPass {
         Tensor logSumExp = taps.wants(Tap.LOG_SUM_EXP, index) ? a.logSumExp : null;
         float scale = (float) (1 / Math.sqrt(config.headDim()));
         ran(kernels.attention(
-                batch, a.query, a.keys, cache.window(), entries, w.sinks(), scale, a.attended, logSumExp));
+                batch,
+                a.query,
+                a.keys,
+                cache.window(),
+                entries,
+                w.sinks(),
+                scale,
+                profile.attentionDecode(),
+                a.attended,
+                logSumExp));
         if (logSumExp != null) {
             taps.onTap(Tap.LOG_SUM_EXP, index, 0, logSumExp);
         }
@@ -127,10 +155,16 @@ final class ForwardPass {
     }
 
     private void compress(
-            ModelWeights.Compressor compressor, Batch batch, Activations a, Tensor pages, Tensor state, Tensor pool) {
+            ModelWeights.Compressor compressor,
+            Batch batch,
+            Activations a,
+            Tensor pages,
+            Tensor state,
+            Pool pool,
+            KeyTransform transform) {
         Tensor projected = a.projected(compressor.weights().projectedWidth());
         ran(kernels.linear(a.x, compressor.projection(), projected));
-        ran(kernels.compress(batch, compressor.weights(), projected, state, pages, pool));
+        ran(kernels.compress(batch, compressor.weights(), projected, state, pages, pool, transform, null));
         ran(kernels.appendRing(batch, projected, state));
     }
 
@@ -141,7 +175,7 @@ final class ForwardPass {
             Activations a,
             CachePools.LayerCache cache,
             TapListener taps) {
-        compress(w.compressor(), batch, a, batch.csaPages(), cache.indexState(), cache.indexKeys());
+        compress(w.compressor(), batch, a, batch.csaPages(), cache.indexState(), cache.indexKeys(), transforms.index());
         int entries = Math.max(1, batch.maxContext() / pools.csaRatio());
         boolean wantScores = taps.wants(Tap.SCORES, index);
         // With no more candidates than the budget every one is selected, whatever its score.
@@ -149,6 +183,9 @@ final class ForwardPass {
         if (score) {
             ran(kernels.linear(a.queryLow, w.query(), a.indexQuery.reshape(a.rows(), width(a.indexQuery))));
             ran(kernels.rope(a.indexQuery, a.compressAngles, false));
+            if (transforms.index() != KeyTransform.NONE) {
+                ran(kernels.transform(a.indexQuery, transforms.index()));
+            }
             ran(kernels.linear(a.x, w.headWeights(), a.indexWeights));
             tap(taps, Tap.INDEX_QUERY, index, a.indexQuery);
         }
@@ -165,6 +202,7 @@ final class ForwardPass {
                         cache.indexKeys(),
                         batch.csaPages(),
                         a.csaVisible,
+                        a.scoring,
                         scores));
             }
             if (wantScores) {
@@ -185,12 +223,15 @@ final class ForwardPass {
     private void experts(int index, ModelWeights.Experts w, Batch batch, Activations a, TapListener taps) {
         ran(kernels.linear(a.x, w.gate(), a.routerLogits));
         tap(taps, Tap.ROUTER_LOGITS, index, a.routerLogits);
-        ran(kernels.route(
-                batch, a.routerLogits, w.bias(), w.table(), config.routedScaling(), a.expertIds, a.expertWeights));
+        boolean fused = profile.routedScaling() == RoutedScaling.FUSED;
+        float inWeights = fused ? config.routedScaling() : 1;
+        Float ofSum = fused ? null : config.routedScaling();
+        ran(kernels.route(batch, a.routerLogits, w.bias(), w.table(), inWeights, a.expertIds, a.expertWeights));
         ran(kernels.linear(a.x, w.sharedGateUp(), a.sharedGateUp));
         ran(kernels.swiglu(a.sharedGateUp, config.swigluLimit(), a.sharedHidden));
         ran(kernels.linear(a.sharedHidden, w.sharedDown(), a.y));
-        ran(kernels.experts(batch, a.x, a.expertIds, a.expertWeights, w.gateUp(), w.down(), config.swigluLimit(), a.y));
+        ran(kernels.experts(
+                batch, a.x, a.expertIds, a.expertWeights, w.gateUp(), w.down(), config.swigluLimit(), ofSum, a.y));
     }
 
     private static void tap(TapListener taps, Tap tap, int layer, Tensor value) {

@@ -1,6 +1,5 @@
 package dev.plumbline.engine;
 
-import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.model.Checkpoint;
@@ -64,7 +63,7 @@ final class Lane implements AutoCloseable {
         this.profile = profile;
         this.kernels = kernels;
         this.source = source;
-        ProfileCheck.require(profile, kernels);
+        ProfileCheck.require(profile, config, kernels);
         try {
             weights = own(new ModelWeights(config, profile, source));
             pools = own(new CachePools(config, profile, kernels, limits));
@@ -103,12 +102,14 @@ final class Lane implements AutoCloseable {
     Map<String, String> flags() {
         Map<String, String> flags = new LinkedHashMap<>(profile.flags());
         flags.put("linear_dtype", spelled(weights.head.form()));
-        flags.put("kv_dtype", spelled(pools.layer(0).window().dtype()));
-        pools.indexKeys().ifPresent(keys -> flags.put("index_key_dtype", spelled(keys.dtype())));
+        flags.put("kv_dtype", spelled(pools.layer(0).window().format().type()));
+        pools.indexKeys()
+                .ifPresent(keys ->
+                        flags.put("index_key_dtype", spelled(keys.format().type())));
         return Collections.unmodifiableMap(flags);
     }
 
-    private static String spelled(DType type) {
+    private static String spelled(Enum<?> type) {
         return type.name().toLowerCase(Locale.ROOT);
     }
 

@@ -2,6 +2,7 @@ package dev.plumbline.engine;
 
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.Tensor;
+import dev.plumbline.trace.Stage;
 import java.util.Arrays;
 
 /**
@@ -43,7 +44,8 @@ final class LaneSmoke {
     boolean advance() {
         int decodeOrChunk = done < prompt ? Math.min(Math.min(CHUNK, lane.profile.prefillChunk()), prompt - done) : 1;
         lane.batch.clear();
-        lane.batch.add(cache, tokens, done, decodeOrChunk, done);
+        Stage stage = done < prompt ? Stage.PREFILL : Stage.DECODE;
+        lane.batch.add(cache, stage, tokens, done, decodeOrChunk, done);
         Batch batch = lane.batch.build();
         Activations a = lane.activations(batch.rows());
         lane.forward.run(batch, a, new SelectionCheck(key, lane, done));

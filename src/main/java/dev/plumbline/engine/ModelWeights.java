@@ -59,6 +59,7 @@ final class ModelWeights implements AutoCloseable {
     private final WeightLoader loader;
     private final ModelConfig config;
     private final ExpertType expertForm;
+    private final DType mixForm;
     final Tensor embedding;
     final Tensor mainFrequencies;
     final Tensor compressFrequencies;
@@ -72,6 +73,7 @@ final class ModelWeights implements AutoCloseable {
         DType form = dtype(profile.linear());
         loader = new WeightLoader(source, form);
         expertForm = profile.experts();
+        mixForm = dtype(profile.hyperConnection());
         try {
             embedding = loader.stored("embed.weight");
             mainFrequencies =
@@ -113,7 +115,7 @@ final class ModelWeights implements AutoCloseable {
 
     private HyperWeights hyper(String prefix) {
         return new HyperWeights(
-                loader.fp32(prefix + "_fn"),
+                loader.as(mixForm, prefix + "_fn"),
                 loader.fp32(prefix + "_base"),
                 loader.fp32(prefix + "_scale"),
                 config.sinkhornIterations(),

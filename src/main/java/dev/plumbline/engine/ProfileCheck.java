@@ -1,18 +1,26 @@
 package dev.plumbline.engine;
 
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.model.AttentionKind;
+import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.Flag;
+import dev.plumbline.precision.IndexRotation;
+import dev.plumbline.precision.Numerics;
+import dev.plumbline.precision.PageFormat;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.ProfileException;
+import dev.plumbline.precision.StorageType;
 
 /** Asked before a lane is built: what cannot be honoured is refused, never replaced. */
 final class ProfileCheck {
     private ProfileCheck() {}
 
     /**
+     * Whether a backend, this engine and a model's shapes allow a profile.
+     *
      * @throws ProfileException naming the flag, the reason and the allowed values
      */
-    static void require(PrecisionProfile profile, Kernels kernels) {
+    static void require(PrecisionProfile profile, ModelConfig config, Kernels kernels) {
         kernels.refusal(profile).ifPresent(reason -> {
             throw new ProfileException(reason.substring(0, reason.indexOf(' ')), reason);
         });
@@ -20,5 +28,39 @@ final class ProfileCheck {
             throw new ProfileException(
                     Flag.PREFIX_CACHE.key(), "prefix_cache is on, which the engine has no cache for; allowed: off");
         }
+        keyValues(profile, config);
+        if (config.layers().stream().anyMatch(layer -> layer.attention() == AttentionKind.CSA)) {
+            index(profile, config.indexHeadDim());
+        }
+    }
+
+    private static void keyValues(PrecisionProfile profile, ModelConfig config) {
+        try {
+            PageFormat.keyValues(profile.kv(), PageFormat.ENTRIES, config.headDim(), config.ropeDims());
+        } catch (IllegalArgumentException e) {
+            throw refused(Flag.KV_DTYPE, profile, "the model's " + e.getMessage(), "fp32, bf16");
+        }
+    }
+
+    private static void index(PrecisionProfile profile, int width) {
+        boolean powerOfTwo = (width & (width - 1)) == 0;
+        if (profile.indexRotation() == IndexRotation.HADAMARD && !powerOfTwo) {
+            boolean trained = profile.numerics() == Numerics.QAT;
+            throw refused(
+                    trained ? Flag.NUMERICS : Flag.INDEX_ROTATION,
+                    profile,
+                    "the model's index keys have " + width + " dims, which is no power of two",
+                    trained ? "hf" : "none");
+        }
+        if (profile.indexKeys() == StorageType.MXFP4 && width % 2 != 0) {
+            throw refused(
+                    Flag.INDEX_KEY_DTYPE, profile, "the model's index keys have " + width + " dims", "fp32, bf16, fp8");
+        }
+    }
+
+    private static ProfileException refused(Flag flag, PrecisionProfile profile, String reason, String allowed) {
+        return new ProfileException(
+                flag.key(),
+                flag.key() + " is " + profile.value(flag) + ", but " + reason + "; allowed with it: " + allowed);
     }
 }

@@ -4,6 +4,7 @@ import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.trace.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,6 +29,7 @@ public final class PromptRun implements AutoCloseable {
 
     private final Lane lane;
     private final Kernels kernels;
+    private int decodeFrom = Integer.MAX_VALUE;
 
     /**
      * Loads a model for prompts of up to {@code maxTokens} tokens. The caller keeps {@code kernels} and closes it last.
@@ -37,6 +39,12 @@ public final class PromptRun implements AutoCloseable {
         int chunk = Math.min(maxTokens, profile.prefillChunk());
         EngineLimits limits = new EngineLimits(Math.max(2, maxTokens), 1, 1);
         lane = new Lane(checkpoint, profile, kernels, limits, chunk, chunk);
+    }
+
+    /** Counts the positions from {@code position} on as sampled tokens: steps that start there are of the decode stage. */
+    public PromptRun decodeFrom(int position) {
+        decodeFrom = position;
+        return this;
     }
 
     /** The sizes of a run in chunks of the profile's size. */
@@ -103,7 +111,7 @@ public final class PromptRun implements AutoCloseable {
 
     private void step(SequenceCache cache, int[] ids, int at, int chunk, TapListener taps, LogitsListener listener) {
         lane.batch.clear();
-        lane.batch.add(cache, ids, at, chunk, at);
+        lane.batch.add(cache, at < decodeFrom ? Stage.PREFILL : Stage.DECODE, ids, at, chunk, at);
         Batch batch = lane.batch.build();
         Activations a = lane.activations(chunk);
         lane.forward.run(batch, a, taps);

@@ -102,11 +102,11 @@ final class Sequence implements Generation {
         }
         int row;
         if (decoding()) {
-            row = batch.add(cache, last, 0, 1, length);
+            row = batch.add(cache, Stage.DECODE, last, 0, 1, length);
             length++;
             return row;
         }
-        row = batch.add(cache, prompt, length, promptTokens, length);
+        row = batch.add(cache, Stage.PREFILL, prompt, length, promptTokens, length);
         length += promptTokens;
         return decoding() ? row : -1;
     }

@@ -1,6 +1,7 @@
 package dev.plumbline.engine;
 
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.trace.EntryTrace;
@@ -107,7 +108,7 @@ final class StepTracer implements TapListener {
 
     /** After attention: gives the queries of a layer what attention gave to their watched entries. */
     private void weigh(int layer, Tensor query) {
-        Tensor pool = pools.layer(layer).entries();
+        Pool pool = pools.layer(layer).entries();
         for (int i = 0; i < unweighed.size(); i++) {
             Unweighed one = unweighed.get(i);
             weights.query(query, one.row(), rowOf(unweighed.size() - 1));
@@ -119,7 +120,7 @@ final class StepTracer implements TapListener {
         unweighed.clear();
     }
 
-    private WatchTrace weighed(SequenceTrace trace, WatchTrace watch, int layer, Tensor pool) {
+    private WatchTrace weighed(SequenceTrace trace, WatchTrace watch, int layer, Pool pool) {
         List<EntryTrace> entries = new ArrayList<>(watch.entries().size());
         for (EntryTrace entry : watch.entries()) {
             if (entry.selected()) {

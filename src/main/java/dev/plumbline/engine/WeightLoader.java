@@ -29,6 +29,11 @@ final class WeightLoader implements AutoCloseable {
         return copy(name, DType.FP32);
     }
 
+    /** The tensor in a type, under its stored shape. */
+    Tensor as(DType type, String name) {
+        return copy(name, type);
+    }
+
     /** The tensor in the type it is stored in: bf16 stays bf16, everything else becomes fp32. */
     Tensor stored(String name) {
         return copy(name, weights.stored(name).type() == StoredType.BF16 ? DType.BF16 : DType.FP32);

@@ -14,6 +14,7 @@ package dev.plumbline.kernel;
  *     nothing, its outputs are unspecified, and its token, position, counts and ids may be anything
  * @param firstRow [S + 1] int32 first row of each sequence's run; the last element is the number of real rows
  * @param slots [S] int32 slot of each sequence in the ring tensors
+ * @param stages [T] int32 {@link #PREFILL} or {@link #DECODE}; anything for padding
  * @param csaPages [S, P] int32 page table of CSA pools, or null when the model has no such layer; −1 = no page
  * @param hcaPages [S, Q] int32 page table of HCA pools, or null
  */
@@ -26,5 +27,12 @@ public record Batch(
         Tensor sequenceOf,
         Tensor firstRow,
         Tensor slots,
+        Tensor stages,
         Tensor csaPages,
-        Tensor hcaPages) {}
+        Tensor hcaPages) {
+
+    /** Stage of a row whose token is of the prompt, also when it comes alone. */
+    public static final int PREFILL = 0;
+    /** Stage of a row whose token was sampled. */
+    public static final int DECODE = 1;
+}

@@ -4,7 +4,9 @@ package dev.plumbline.kernel;
 public enum DType {
     FP32(4),
     BF16(2),
-    INT32(4);
+    INT32(4),
+    /** Bytes of pages whose format says what they mean. */
+    BYTE(1);
 
     private final int bytes;
 

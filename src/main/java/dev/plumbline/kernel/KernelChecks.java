@@ -12,6 +12,8 @@ import static dev.plumbline.kernel.ShapeChecks.shape;
 import static dev.plumbline.kernel.ShapeChecks.type;
 import static dev.plumbline.kernel.ShapeChecks.wrong;
 
+import dev.plumbline.precision.AttentionDecode;
+import dev.plumbline.precision.PageFormat;
 import java.util.Arrays;
 import java.util.List;
 
@@ -50,6 +52,31 @@ public final class KernelChecks {
         }
     }
 
+    /** For what {@link Kernels#refusal} refuses, called anyway. */
+    public static KernelException noKernel(String kernel, String value) {
+        return new KernelException(kernel + ": this backend has no kernel for " + value);
+    }
+
+    /**
+     * Checks a transfer between an array and a tensor.
+     *
+     * @param array element type of the array: FP32 for fp32 and bf16 tensors, INT32 or BYTE
+     */
+    public static void transfer(
+            String what, DType array, int arrayLength, int offset, int length, Tensor tensor, long at) {
+        DType held = tensor.dtype() == DType.BF16 ? DType.FP32 : tensor.dtype();
+        if (held != array) {
+            throw new KernelException(what + ": tensor is " + tensor + ", the array holds " + ShapeChecks.name(array));
+        }
+        if (offset < 0 || length < 0 || offset > arrayLength - length) {
+            throw new KernelException(what + ": elements " + offset + " to " + ((long) offset + length)
+                    + " of an array of " + arrayLength);
+        }
+        if (at < 0 || at > tensor.elements() - length) {
+            throw new KernelException(what + ": elements " + at + " to " + (at + length) + " of " + tensor);
+        }
+    }
+
     /** Checks {@link Kernels#embed}. */
     public static void embed(Batch batch, Tensor table, Tensor streams) {
         String kernel = "embed";
@@ -82,7 +109,7 @@ public final class KernelChecks {
         long d = streams.dim(2);
         atLeastOne(kernel, "number of streams", h);
         given(kernel, "weights", weights);
-        fp32(kernel, "fn", weights.fn(), (2 + h) * h, h * d);
+        floats(kernel, "fn", weights.fn(), (2 + h) * h, h * d);
         fp32(kernel, "base", weights.base(), (2 + h) * h);
         fp32(kernel, "scale", weights.scale(), 3);
         atLeastOne(kernel, "iterations", weights.iterations());
@@ -110,7 +137,7 @@ public final class KernelChecks {
         long h = streams.dim(1);
         atLeastOne(kernel, "number of streams", h);
         given(kernel, "weights", weights);
-        fp32(kernel, "fn", weights.fn(), h, h * streams.dim(2));
+        floats(kernel, "fn", weights.fn(), h, h * streams.dim(2));
         fp32(kernel, "base", weights.base(), h);
         fp32(kernel, "scale", weights.scale(), 1);
         fp32(kernel, "collapsed", collapsed, streams.dim(0), streams.dim(2));
@@ -153,9 +180,24 @@ public final class KernelChecks {
         rotation("rope", table, x.dim(0), x.dim(2));
     }
 
+    /** Checks {@link Kernels#transform}. */
+    public static void transform(Tensor x, KeyTransform transform) {
+        String kernel = "transform";
+        given(kernel, "x", x);
+        type(kernel, "x", x, DType.FP32);
+        long[] shape = x.shape();
+        if (transform == KeyTransform.FP8_BLOCKS) {
+            throw new KernelException("transform: FP8_BLOCKS is done by windowKeys and compress");
+        }
+        PoolChecks.transform(kernel, transform, shape[shape.length - 1]);
+    }
+
     /** Checks {@link Kernels#windowKeys}. */
-    public static void windowKeys(Tensor x, Tensor weight, Tensor table, Tensor out) {
+    public static void windowKeys(Tensor x, Tensor weight, Tensor table, KeyTransform transform, Tensor out) {
         String kernel = "windowKeys";
+        if (transform != KeyTransform.NONE && transform != KeyTransform.FP8_BLOCKS) {
+            throw new KernelException("windowKeys: transform is " + transform + ", expected NONE or FP8_BLOCKS");
+        }
         fp32(kernel, "x", x, ANY, ANY);
         fp32(kernel, "weight", weight, x.dim(1));
         rotation(kernel, table, x.dim(0), x.dim(1));
@@ -163,17 +205,24 @@ public final class KernelChecks {
     }
 
     /** Checks {@link Kernels#appendRing}. */
-    public static void appendRing(Batch batch, Tensor source, Tensor ring) {
+    public static void appendRing(Batch batch, Tensor source, Pool ring) {
         String kernel = "appendRing";
         batch(kernel, batch);
         floats(kernel, "source", source, batch.rows(), ANY);
-        shape(kernel, "ring", ring, source.dtype(), ANY, ANY, source.dim(1));
-        atLeastOne(kernel, "ring length", ring.dim(1));
+        PoolChecks.keyValues(kernel, "ring", ring, ANY, source.dim(1));
+        PoolChecks.ringOf(kernel, "source", source, ring);
     }
 
     /** Checks {@link Kernels#compress}. */
     public static void compress(
-            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
+            Batch batch,
+            CompressorWeights weights,
+            Tensor projected,
+            Tensor state,
+            Tensor pages,
+            Pool pool,
+            KeyTransform transform,
+            Tensor shadow) {
         String kernel = "compress";
         batch(kernel, batch);
         given(kernel, "weights", weights);
@@ -189,7 +238,16 @@ public final class KernelChecks {
         fp32(kernel, "projected", projected, batch.rows(), weights.projectedWidth());
         fp32(kernel, "state", state, ANY, weights.stateTokens(), weights.projectedWidth());
         int32(kernel, "pages", pages, batch.sequences(), ANY);
-        floats(kernel, "pool", pool, ANY, Kernels.PAGE_ENTRIES, weights.headDim());
+        PoolChecks.entries(kernel, "pool", pool, weights.headDim());
+        PoolChecks.transform(kernel, transform, weights.headDim());
+        int rotated = Math.toIntExact(2 * weights.frequencies().dim(0));
+        if (pool.format().layout() == PageFormat.Layout.KV_FP8 && pool.format().rotated() != rotated) {
+            throw new KernelException("compress: pages set " + pool.format().rotated()
+                    + " rotated dims apart, frequencies rotate " + rotated);
+        }
+        if (shadow != null) {
+            shape(kernel, "shadow", shadow, DType.FP32, pool.pages(), Kernels.PAGE_ENTRIES, weights.headDim());
+        }
     }
 
     /** Checks {@link Kernels#indexScores}. */
@@ -198,9 +256,10 @@ public final class KernelChecks {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
-            Tensor keys,
+            Pool keys,
             Tensor pages,
             Tensor counts,
+            IndexScoring scoring,
             Tensor scores) {
         String kernel = "indexScores";
         batch(kernel, batch);
@@ -208,7 +267,19 @@ public final class KernelChecks {
         atLeastOne(kernel, "number of heads", q.dim(1));
         atLeastOne(kernel, "width of a head", q.dim(2));
         fp32(kernel, "headWeights", headWeights, batch.rows(), q.dim(1));
-        floats(kernel, "keys", keys, ANY, Kernels.PAGE_ENTRIES, q.dim(2));
+        PoolChecks.indexKeys(kernel, "keys", keys, q.dim(2));
+        given(kernel, "scoring", scoring);
+        if (scoring.scoreType() != DType.FP32 && scoring.scoreType() != DType.BF16) {
+            throw new KernelException("indexScores: scores are " + scoring.scoreType() + ", expected FP32 or BF16");
+        }
+        if (scoring.gathered() != null) {
+            PoolChecks.indexKeys(kernel, "gathered", scoring.gathered(), q.dim(2));
+            atLeastOne(kernel, "number of gathered pages", scoring.gathered().pages());
+            if (!scoring.gathered().format().equals(keys.format())) {
+                throw new KernelException("indexScores: gathered pages are of "
+                        + scoring.gathered().format() + ", expected " + keys.format());
+            }
+        }
         int32(kernel, "pages", pages, batch.sequences(), ANY);
         int32(kernel, "counts", counts, batch.rows());
         fp32(kernel, "scores", scores, ANY, ANY);
@@ -232,9 +303,10 @@ public final class KernelChecks {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Tensor ring,
+            Pool ring,
             Entries entries,
             Tensor sinks,
+            AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
         String kernel = "attention";
@@ -246,12 +318,11 @@ public final class KernelChecks {
         atLeastOne(kernel, "number of heads", heads);
         atLeastOne(kernel, "width of a head", d);
         floats(kernel, "keys", keys, rows, d);
-        shape(kernel, "ring", ring, keys.dtype(), ANY, ANY, d);
-        if (ring.dim(1) < 1) {
-            throw wrong(kernel, "ring", ring, keys.dtype(), ANY, 1, d);
-        }
+        PoolChecks.keyValues(kernel, "ring", ring, ANY, d);
+        PoolChecks.ringOf(kernel, "keys", keys, ring);
+        given(kernel, "decode", decode);
         if (entries != null) {
-            floats(kernel, "entries.pool", entries.pool(), ANY, Kernels.PAGE_ENTRIES, d);
+            PoolChecks.keyValues(kernel, "entries.pool", entries.pool(), Kernels.PAGE_ENTRIES, d);
             int32(kernel, "entries.pages", entries.pages(), batch.sequences(), ANY);
             if (entries.ids() != null) {
                 int32(kernel, "entries.ids", entries.ids(), rows, ANY);
@@ -381,6 +452,7 @@ public final class KernelChecks {
         int32(kernel, "batch.sequenceOf", batch.sequenceOf(), rows);
         int32(kernel, "batch.firstRow", batch.firstRow(), sequences + 1);
         int32(kernel, "batch.slots", batch.slots(), sequences);
+        int32(kernel, "batch.stages", batch.stages(), rows);
     }
 
     private static void rotation(String kernel, Tensor table, long rows, long headDim) {

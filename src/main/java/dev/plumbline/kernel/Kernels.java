@@ -1,8 +1,9 @@
 package dev.plumbline.kernel;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.plumbline.precision.AttentionDecode;
+import dev.plumbline.precision.PageFormat;
 import dev.plumbline.precision.PrecisionProfile;
-import dev.plumbline.precision.RowFormat;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.function.Predicate;
 public interface Kernels extends AutoCloseable {
 
     /** Entries per page of a compressed pool and of an index-key pool. */
-    int PAGE_ENTRIES = RowFormat.PAGE_ROWS;
+    int PAGE_ENTRIES = PageFormat.ENTRIES;
 
     /** Name of the backend: reference, cpu, cuda. */
     String backend();
@@ -54,11 +55,17 @@ public interface Kernels extends AutoCloseable {
     /** Writes consecutive elements of an int32 tensor from element {@code at} on. */
     void upload(int[] source, int offset, int length, Tensor target, long at);
 
+    /** Writes consecutive elements of a byte tensor from element {@code at} on. */
+    void upload(byte[] source, int offset, int length, Tensor target, long at);
+
     /** Waits for the work so far and reads consecutive elements (bf16 widened) from element {@code at} on. */
     void download(Tensor source, long at, float[] target, int offset, int length);
 
     /** Waits for the work so far and reads consecutive elements of an int32 tensor from element {@code at} on. */
     void download(Tensor source, long at, int[] target, int offset, int length);
+
+    /** Waits for the work so far and reads consecutive elements of a byte tensor from element {@code at} on. */
+    void download(Tensor source, long at, byte[] target, int offset, int length);
 
     /** Waits for the work so far; reports an asynchronous failure by the launch that caused it. */
     void synchronize();
@@ -123,36 +130,81 @@ public interface Kernels extends AutoCloseable {
     /** Rotates the last R dims of every head in place, interleaved pairs, by the row's angle or (inverse) its negative. x [T, H, d]; table [T, R]. */
     Variant rope(Tensor x, Tensor table, boolean inverse);
 
-    /** Key/value rows of the window: RMS norm, rotation of the last R dims, rounding to the type of {@code out}. x [T, d]; weight [d]; table [T, R]; out [T, d] fp32 or bf16. */
-    Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out);
+    /** Transforms rows in place, such as rotated index queries. x [.., d]; FP8_BLOCKS, which needs to know what is rotated, is not done here. */
+    Variant transform(Tensor x, KeyTransform transform);
 
     /**
-     * Remembers the newest rows of every sequence: row with position p goes to {@code ring[slot, p % L, :]}; of a run
-     * longer than L only the last L rows are kept. source [T, w] and ring [slots, L, w] of one type.
+     * Key/value rows of the window: RMS norm, rotation of the last R dims, transform, rounding to the type of {@code
+     * out}. For a ring of KV_FP8 the transform is FP8_BLOCKS and {@code out} bf16, which holds the stored numbers exactly.
+     *
+     * @param x [T, d]
+     * @param weight [d]
+     * @param table [T, R]
+     * @param transform NONE or FP8_BLOCKS
+     * @param out [T, d] fp32 or bf16
      */
-    Variant appendRing(Batch batch, Tensor source, Tensor ring);
+    Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, KeyTransform transform, Tensor out);
+
+    /** The same without a transform. */
+    default Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out) {
+        return windowKeys(x, weight, eps, table, KeyTransform.NONE, out);
+    }
 
     /**
-     * Compress + norm + rotate + store, fused (spec 3.5, 3.6): for each row whose position closes a window,
+     * Remembers the newest rows of every sequence: row with position p is stored in page {@code slot} of the ring as row
+     * {@code p % L}; of a run longer than L only the last L rows are kept.
+     *
+     * @param source [T, w], of the type of a plain ring, else bf16
+     * @param ring pages of L rows of w: fp32, bf16 or KV_FP8
+     */
+    Variant appendRing(Batch batch, Tensor source, Pool ring);
+
+    /** The same for a plain ring [slots, L, w]. */
+    default Variant appendRing(Batch batch, Tensor source, Tensor ring) {
+        return appendRing(batch, source, Pool.of(ring));
+    }
+
+    /**
+     * Compress + norm + rotate + transform + store, fused (spec 3.5, 3.6): for each row whose position closes a window,
      * i.e. (p + 1) % m == 0, pools the window (and, overlapping, series A of the previous one), and stores entry
-     * p / m in {@code pool} through {@code pages}. Rows of this step come from {@code projected}, earlier ones from the
-     * state ring. The caller appends {@code projected} to the ring afterwards.
+     * p / m in {@code pool} through {@code pages}, in the pool's format. Rows of this step come from {@code projected},
+     * earlier ones from the state ring. The caller appends {@code projected} to the ring afterwards.
      *
      * @param projected [T, 2·c·d] kv then gate (without ape)
      * @param state [slots, c·m, 2·c·d] ring of projected rows
      * @param pages [S, P] int32
-     * @param pool [pages, 64, d] fp32 or bf16
+     * @param pool pages of 64 rows of d, of any format; in KV_FP8 the rotated dims are those of the weights
+     * @param transform what is done between rotation by position and storage
+     * @param shadow [pages, 64, d] fp32 receives the entry after rotation by position, before the transform, or null
      */
-    Variant compress(Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool);
+    Variant compress(
+            Batch batch,
+            CompressorWeights weights,
+            Tensor projected,
+            Tensor state,
+            Tensor pages,
+            Pool pool,
+            KeyTransform transform,
+            Tensor shadow);
+
+    /** The same into a plain pool [pages, 64, d], without transform and shadow. */
+    default Variant compress(
+            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
+        return compress(batch, weights, projected, state, pages, Pool.of(pool), KeyTransform.NONE, null);
+    }
 
     /**
      * Lightning-indexer scores (spec 3.7): {@code scores[i, e] = Σ_h w[t,h]·H^-½·max(0, q[t,h,:]·k[e,:])·d^-½} for the
      * rows t = rowFrom + i, i below the outermost dim of {@code scores}, and every e < counts[t]; other elements of
-     * {@code scores} are left alone. With bf16 keys q is rounded to bf16 first. Accumulation in fp32.
+     * {@code scores} are left alone. Accumulation in fp32.
      *
-     * @param q [T, H, d] rotated index query
+     * <p>The query follows the keys. bf16: q is rounded to bf16. INDEX_FP8: each head of q is rounded like a key, the dot
+     * product is taken of the e4m3 numbers, the scale of q is multiplied into w and that of the key with the sum over
+     * heads. INDEX_MXFP4: each head of q is rounded like a key, and the dot product is taken of numbers times scales.
+     *
+     * @param q [T, H, d] rotated index query, transformed like the keys
      * @param headWeights [T, H]
-     * @param keys [pages, 64, d] fp32 or bf16
+     * @param keys pages of 64 rows of d: fp32, bf16, INDEX_FP8 or INDEX_MXFP4
      * @param pages [S, P] int32
      * @param counts [T] int32, at most the row length of {@code scores}
      * @param scores [n, E]
@@ -162,10 +214,24 @@ public interface Kernels extends AutoCloseable {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
+            Pool keys,
+            Tensor pages,
+            Tensor counts,
+            IndexScoring scoring,
+            Tensor scores);
+
+    /** The same for plain keys [pages, 64, d], scored in fp32 page by page. */
+    default Variant indexScores(
+            Batch batch,
+            int rowFrom,
+            Tensor q,
+            Tensor headWeights,
             Tensor keys,
             Tensor pages,
             Tensor counts,
-            Tensor scores);
+            Tensor scores) {
+        return indexScores(batch, rowFrom, q, headWeights, Pool.of(keys), pages, counts, IndexScoring.PAGED, scores);
+    }
 
     /**
      * The highest scores of each row: {@code min(counts[i], budget)} entry ids ascending, then −1; ties go to the lower
@@ -183,9 +249,14 @@ public interface Kernels extends AutoCloseable {
      * tokens by position (from {@code ring} before the step's first row of the sequence, else from {@code keys}), then
      * entries by id.
      *
+     * <p>With {@code MMA} the rows whose stage is DECODE round q and the keys to bf16, and the numerator of each
+     * probability, exp(logit − highest), before it multiplies the values; highest is the largest logit of the row, the
+     * sink included, the denominator adds the numerators unrounded, and accumulation is fp32. Other rows, and every row
+     * with {@code SCALAR}, round nothing.
+     *
      * @param q [T, H, d] normed and rotated
-     * @param keys [T, d] window keys of this step
-     * @param ring [slots, W, d] of the same type; a query sees at most W tokens, itself included
+     * @param keys [T, d] window keys of this step: fp32 for a ring of fp32, else bf16
+     * @param ring pages of W rows of d: fp32, bf16 or KV_FP8; a query sees at most W tokens, itself included
      * @param entries compressed entries, or null in a sliding-only layer
      * @param sinks [H] fp32 logits that join the denominator only
      * @param scale factor on q·k
@@ -196,12 +267,27 @@ public interface Kernels extends AutoCloseable {
             Batch batch,
             Tensor q,
             Tensor keys,
+            Pool ring,
+            Entries entries,
+            Tensor sinks,
+            float scale,
+            AttentionDecode decode,
+            Tensor out,
+            Tensor logSumExp);
+
+    /** The same with a plain ring [slots, W, d], rounding nothing. */
+    default Variant attention(
+            Batch batch,
+            Tensor q,
+            Tensor keys,
             Tensor ring,
             Entries entries,
             Tensor sinks,
             float scale,
             Tensor out,
-            Tensor logSumExp);
+            Tensor logSumExp) {
+        return attention(batch, q, keys, Pool.of(ring), entries, sinks, scale, AttentionDecode.SCALAR, out, logSumExp);
+    }
 
     /**
      * Router (spec 3.9): s = sqrt(softplus(logits)), softplus(z) = z above 20; the k highest of s + bias (ties: lower
@@ -217,10 +303,12 @@ public interface Kernels extends AutoCloseable {
 
     /**
      * Routed experts: {@code y[t] += Σ_i weights[t,i]·down_e(swiglu(gateUp_e(x[t])))}, e = ids[t,i], summed in order of
-     * i starting from y. Padding rows (sequenceOf −1) are skipped.
+     * i starting from y. Padding rows (sequenceOf −1) are skipped. With a {@code scaling} of its own: {@code y[t] +=
+     * scaling·Σ_i …}, the sum starting from 0.
      *
      * @param gateUp per expert [2·I, D], gate rows first
      * @param down per expert [D, I]
+     * @param scaling the routed scaling factor, or null when the weights hold it already
      */
     Variant experts(
             Batch batch,
@@ -230,7 +318,21 @@ public interface Kernels extends AutoCloseable {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             Tensor y);
+
+    /** The same with weights that hold the scaling factor. */
+    default Variant experts(
+            Batch batch,
+            Tensor x,
+            Tensor ids,
+            Tensor weights,
+            List<? extends LinearWeight> gateUp,
+            List<? extends LinearWeight> down,
+            float limit,
+            Tensor y) {
+        return experts(batch, x, ids, weights, gateUp, down, limit, null, y);
+    }
 
     /** {@code h = silu(min(g, limit)) · clamp(u, −limit, limit)}; gateUp [T, 2·I] holds g then u; h [T, I]. */
     Variant swiglu(Tensor gateUp, float limit, Tensor h);

@@ -36,7 +36,7 @@ public enum Flag {
     INDEX_SCORE_DTYPE(
             true,
             Spelling.all(StorageType.FP32, StorageType.BF16),
-            "Precision of an entry's score. bf16 halves the traffic of scores and makes near scores tie."),
+            "Precision of an entry's score. bf16 is what a faster product would give; near scores become ties."),
     INDEX_LOGITS(
             false,
             Spelling.all(IndexLogits.values()),

@@ -2,11 +2,13 @@ package dev.plumbline.engine;
 
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.StorageType;
+import dev.plumbline.trace.Stage;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -56,7 +58,7 @@ final class Recomputed implements TapListener {
             lane = only;
             cache = lane.pools.lease(tokens);
             lane.batch.clear();
-            lane.batch.add(cache, ids, 0, tokens, 0);
+            lane.batch.add(cache, Stage.PREFILL, ids, 0, tokens, 0);
             Batch batch = lane.batch.build();
             activations = lane.activations(tokens);
             lane.forward.run(batch, activations, this);
@@ -90,12 +92,11 @@ final class Recomputed implements TapListener {
         return values;
     }
 
-    private float[] paged(Tensor pool) {
-        int width = Math.toIntExact(pool.dim(2));
-        int page = Kernels.PAGE_ENTRIES * width;
+    private float[] paged(Pool pool) {
+        int page = Kernels.PAGE_ENTRIES * pool.format().width();
         float[] all = new float[cache.csaPages().length * page];
         for (int i = 0; i < cache.csaPages().length; i++) {
-            kernels.download(pool, (long) cache.csaPages()[i] * page, all, i * page, page);
+            kernels.download(pool.data(), (long) cache.csaPages()[i] * page, all, i * page, page);
         }
         return all;
     }

@@ -1,5 +1,6 @@
 package dev.plumbline.kernel;
 
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
@@ -72,6 +73,7 @@ public final class OpaqueKernels implements Kernels {
                         inner(b.sequenceOf()),
                         inner(b.firstRow()),
                         inner(b.slots()),
+                        inner(b.stages()),
                         inner(b.csaPages()),
                         inner(b.hcaPages()));
     }
@@ -90,6 +92,14 @@ public final class OpaqueKernels implements Kernels {
                 inner(w.norm()),
                 w.eps(),
                 inner(w.frequencies()));
+    }
+
+    private static Pool inner(Pool p) {
+        return p == null ? null : new Pool(inner(p.data()), p.format());
+    }
+
+    private static IndexScoring inner(IndexScoring s) {
+        return new IndexScoring(s.scoreType(), inner(s.gathered()));
     }
 
     private static Entries inner(Entries e) {
@@ -131,6 +141,16 @@ public final class OpaqueKernels implements Kernels {
     @Override
     public void upload(int[] source, int offset, int length, Tensor target, long at) {
         inner.upload(source, offset, length, inner(target), at);
+    }
+
+    @Override
+    public void upload(byte[] source, int offset, int length, Tensor target, long at) {
+        inner.upload(source, offset, length, inner(target), at);
+    }
+
+    @Override
+    public void download(Tensor source, long at, byte[] target, int offset, int length) {
+        inner.download(readable(source), at, target, offset, length);
     }
 
     @Override
@@ -205,19 +225,39 @@ public final class OpaqueKernels implements Kernels {
     }
 
     @Override
-    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out) {
-        return inner.windowKeys(inner(x), inner(weight), eps, inner(table), inner(out));
+    public Variant transform(Tensor x, KeyTransform transform) {
+        return inner.transform(inner(x), transform);
     }
 
     @Override
-    public Variant appendRing(Batch batch, Tensor source, Tensor ring) {
+    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, KeyTransform transform, Tensor out) {
+        return inner.windowKeys(inner(x), inner(weight), eps, inner(table), transform, inner(out));
+    }
+
+    @Override
+    public Variant appendRing(Batch batch, Tensor source, Pool ring) {
         return inner.appendRing(inner(batch), inner(source), inner(ring));
     }
 
     @Override
     public Variant compress(
-            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
-        return inner.compress(inner(batch), inner(weights), inner(projected), inner(state), inner(pages), inner(pool));
+            Batch batch,
+            CompressorWeights weights,
+            Tensor projected,
+            Tensor state,
+            Tensor pages,
+            Pool pool,
+            KeyTransform transform,
+            Tensor shadow) {
+        return inner.compress(
+                inner(batch),
+                inner(weights),
+                inner(projected),
+                inner(state),
+                inner(pages),
+                inner(pool),
+                transform,
+                inner(shadow));
     }
 
     @Override
@@ -226,9 +266,10 @@ public final class OpaqueKernels implements Kernels {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
-            Tensor keys,
+            Pool keys,
             Tensor pages,
             Tensor counts,
+            IndexScoring scoring,
             Tensor scores) {
         return inner.indexScores(
                 inner(batch),
@@ -238,6 +279,7 @@ public final class OpaqueKernels implements Kernels {
                 inner(keys),
                 inner(pages),
                 inner(counts),
+                inner(scoring),
                 inner(scores));
     }
 
@@ -251,10 +293,11 @@ public final class OpaqueKernels implements Kernels {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Tensor ring,
+            Pool ring,
             Entries entries,
             Tensor sinks,
             float scale,
+            AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
         return inner.attention(
@@ -265,6 +308,7 @@ public final class OpaqueKernels implements Kernels {
                 inner(entries),
                 inner(sinks),
                 scale,
+                decode,
                 inner(out),
                 inner(logSumExp));
     }
@@ -284,8 +328,10 @@ public final class OpaqueKernels implements Kernels {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             Tensor y) {
-        return inner.experts(inner(batch), inner(x), inner(ids), inner(weights), gateUp, down, limit, inner(y));
+        return inner.experts(
+                inner(batch), inner(x), inner(ids), inner(weights), gateUp, down, limit, scaling, inner(y));
     }
 
     @Override

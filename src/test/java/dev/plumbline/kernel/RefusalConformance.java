@@ -84,7 +84,7 @@ interface RefusalConformance extends Conformance {
         refused(
                 () -> kernels.appendRing(batch, zeros(3, 8), kernels.allocate(DType.BF16, 1, 4, 8)),
                 "appendRing",
-                "ring",
+                "source",
                 "bf16");
         CompressorWeights weights = new CompressorWeights(4, true, 8, zeros(4, 16), zeros(8), 1e-6f, zeros(2));
         refused(
@@ -323,7 +323,7 @@ interface RefusalConformance extends Conformance {
     default void sizesOfZeroThatDivideAreRefused() {
         Kernels kernels = kit().kernels();
         Batch batch = new Runs(kit()).run(0, 0, 3).batch();
-        refused(() -> kernels.appendRing(batch, zeros(3, 8), zeros(1, 0, 8)), "appendRing", "length", "0");
+        refused(() -> kernels.appendRing(batch, zeros(3, 8), zeros(1, 0, 8)), "at least one row", "0");
         for (int[] size : new int[][] {{0, 8}, {2, 0}}) {
             int heads = size[0];
             int d = size[1];
@@ -333,7 +333,7 @@ interface RefusalConformance extends Conformance {
                             0,
                             zeros(3, heads, d),
                             zeros(3, heads),
-                            zeros(1, 64, d),
+                            zeros(1, 64, 8),
                             zeroInts(1, 1),
                             zeroInts(3),
                             zeros(3, 4)),
@@ -345,7 +345,7 @@ interface RefusalConformance extends Conformance {
                             batch,
                             zeros(3, heads, d),
                             zeros(3, d),
-                            zeros(1, 4, d),
+                            zeros(1, 4, 8),
                             null,
                             zeros(heads),
                             1,
@@ -358,8 +358,7 @@ interface RefusalConformance extends Conformance {
         refused(
                 () -> kernels.attention(
                         batch, zeros(3, 2, 8), zeros(3, 8), zeros(1, 0, 8), null, zeros(2), 1, zeros(3, 2, 8), null),
-                "attention",
-                "ring");
+                "at least one row");
         refused(() -> kernels.route(batch, zeros(3, 4), null, null, 1, zeroInts(3, 0), zeros(3, 0)), "route", "0");
         LinearWeight up = kit().weight(new float[64], 8, 8, DType.FP32);
         LinearWeight down = kit().weight(new float[32], 8, 4, DType.FP32);
@@ -385,13 +384,23 @@ interface RefusalConformance extends Conformance {
     default void stepsThatCannotBeAreRefused() {
         Kernels kernels = kit().kernels();
         Tensor none = zeroInts(0);
-        Batch rows = new Batch(-1, 0, 1, none, none, none, zeroInts(1), none, null, null);
+        Batch rows = new Batch(-1, 0, 1, none, none, none, zeroInts(1), none, none, null, null);
         refused(() -> kernels.visible(rows, 4, none), "visible", "-1");
-        Batch sequences = new Batch(0, -1, 1, none, none, none, none, none, null, null);
+        Batch sequences = new Batch(0, -1, 1, none, none, none, none, none, none, null, null);
         refused(() -> kernels.visible(sequences, 4, none), "visible", "-1");
         Tensor padding = kit().ints(new int[] {-1, -1});
         Batch noSequence = new Batch(
-                2, 0, 1, zeroInts(2), zeroInts(2), padding, kit().ints(new int[] {1 << 30}), none, null, null);
+                2,
+                0,
+                1,
+                zeroInts(2),
+                zeroInts(2),
+                padding,
+                kit().ints(new int[] {1 << 30}),
+                none,
+                zeroInts(2),
+                null,
+                null);
         refused(() -> kernels.visible(noSequence, 4, zeroInts(2)), "visible", "firstRow", "1073741824");
         refused(
                 () -> kernels.attention(
@@ -406,7 +415,7 @@ interface RefusalConformance extends Conformance {
                         null),
                 "attention",
                 "firstRow");
-        Batch empty = new Batch(2, 0, 1, zeroInts(2), zeroInts(2), padding, zeroInts(1), none, null, null);
+        Batch empty = new Batch(2, 0, 1, zeroInts(2), zeroInts(2), padding, zeroInts(1), none, zeroInts(2), null, null);
         kernels.attention(empty, zeros(2, 2, 8), zeros(2, 8), zeros(1, 4, 8), null, zeros(2), 1, zeros(2, 2, 8), null);
     }
 }

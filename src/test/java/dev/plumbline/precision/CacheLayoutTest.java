@@ -40,7 +40,7 @@ class CacheLayoutTest {
     void partialBlocksHaveAScaleOfTheirOwn() {
         // a row of 24 + 8 dims: 24 bytes, 8 bf16, one scale, padded; a key of 40: 20 bytes, two scales
         assertThat(RowFormat.keyValue(StorageType.FP8, 32, 8)).isEqualTo(new RowFormat(40, 8));
-        assertThat(RowFormat.keyValue(StorageType.FP8, 72, 7)).isEqualTo(new RowFormat(79, 8));
+        assertThat(RowFormat.keyValue(StorageType.FP8, 72, 6)).isEqualTo(new RowFormat(78, 8));
         assertThat(RowFormat.indexKey(StorageType.MXFP4, 40)).isEqualTo(new RowFormat(20, 2));
     }
 

@@ -2,6 +2,7 @@ package dev.plumbline.kernel.cpu;
 
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.LinearWeight;
 import dev.plumbline.kernel.Tensor;
@@ -56,19 +57,10 @@ final class CpuContext implements AutoCloseable {
         return handle;
     }
 
-    /** Address of the elements that a transfer reads or writes, whose range it checks. */
-    long transfer(String what, int arrayLength, int offset, int length, Tensor tensor, long at, boolean integers) {
+    /** Address of the tensor of a transfer, which has been checked. */
+    long transfer(String what, DType array, int arrayLength, int offset, int length, Tensor tensor, long at) {
         call();
-        if ((tensor.dtype() == DType.INT32) != integers) {
-            throw new KernelException(what + ": tensor is " + tensor + ", array is of " + (integers ? "int" : "float"));
-        }
-        if (offset < 0 || length < 0 || offset > arrayLength - length) {
-            throw new KernelException(what + ": elements " + offset + " to " + ((long) offset + length)
-                    + " of an array of " + arrayLength);
-        }
-        if (at < 0 || at > tensor.elements() - length) {
-            throw new KernelException(what + ": elements " + at + " to " + (at + length) + " of " + tensor);
-        }
+        KernelChecks.transfer(what, array, arrayLength, offset, length, tensor, at);
         return address(tensor);
     }
 

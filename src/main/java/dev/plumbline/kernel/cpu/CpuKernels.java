@@ -5,14 +5,18 @@ import dev.plumbline.kernel.CompressorWeights;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Entries;
 import dev.plumbline.kernel.HyperWeights;
+import dev.plumbline.kernel.IndexScoring;
 import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.KeyTransform;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Sampling;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.WeightSource;
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
@@ -27,10 +31,12 @@ public final class CpuKernels implements Kernels {
     public static final String ISA_VARIABLE = "PLUMBLINE_ISA";
 
     private final CpuContext context;
+    private final CacheCalls caches;
     private final int threads;
 
     private CpuKernels(CpuContext context, int threads) {
         this.context = context;
+        this.caches = new CacheCalls(context);
         this.threads = threads;
     }
 
@@ -89,34 +95,38 @@ public final class CpuKernels implements Kernels {
 
     @Override
     public void upload(float[] source, int offset, int length, Tensor target, long at) {
-        long address = context.transfer("upload", source.length, offset, length, target, at, false);
+        long address = context.transfer("upload", DType.FP32, source.length, offset, length, target, at);
         CpuContext.done(Native.writeFloats(address, target.dtype().ordinal(), at, source, offset, length), "upload");
     }
 
     @Override
     public void upload(int[] source, int offset, int length, Tensor target, long at) {
-        Native.writeInts(
-                context.transfer("upload", source.length, offset, length, target, at, true),
-                at,
-                source,
-                offset,
-                length);
+        long address = context.transfer("upload", DType.INT32, source.length, offset, length, target, at);
+        Native.writeInts(address, at, source, offset, length);
+    }
+
+    @Override
+    public void upload(byte[] source, int offset, int length, Tensor target, long at) {
+        long address = context.transfer("upload", DType.BYTE, source.length, offset, length, target, at);
+        Native.writeBytes(address, at, source, offset, length);
     }
 
     @Override
     public void download(Tensor source, long at, float[] target, int offset, int length) {
-        long address = context.transfer("download", target.length, offset, length, source, at, false);
+        long address = context.transfer("download", DType.FP32, target.length, offset, length, source, at);
         CpuContext.done(Native.readFloats(address, source.dtype().ordinal(), at, target, offset, length), "download");
     }
 
     @Override
     public void download(Tensor source, long at, int[] target, int offset, int length) {
-        Native.readInts(
-                context.transfer("download", target.length, offset, length, source, at, true),
-                at,
-                target,
-                offset,
-                length);
+        long address = context.transfer("download", DType.INT32, target.length, offset, length, source, at);
+        Native.readInts(address, at, target, offset, length);
+    }
+
+    @Override
+    public void download(Tensor source, long at, byte[] target, int offset, int length) {
+        long address = context.transfer("download", DType.BYTE, target.length, offset, length, source, at);
+        Native.readBytes(address, at, target, offset, length);
     }
 
     @Override
@@ -127,6 +137,12 @@ public final class CpuKernels implements Kernels {
     @Override
     public LinearWeight linearWeight(WeightSource source, int outputs, int inputs, DType form) {
         return new CpuLinearWeight(context.call(), context.isa(), source, outputs, inputs, form, context.allocated());
+    }
+
+    private static void requireFp32(String kernel, HyperWeights weights) {
+        if (weights.fn().dtype() != DType.FP32) {
+            throw KernelChecks.noKernel(kernel, "bf16 operands");
+        }
     }
 
     @Override
@@ -163,6 +179,7 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant mix(Tensor streams, HyperWeights weights, Tensor post, Tensor comb, Tensor collapsed) {
         KernelChecks.mix(streams, weights, post, comb, collapsed);
+        requireFp32("mix", weights);
         return context.variant(Native.mix(
                 context.call(),
                 streams.dim(0),
@@ -197,6 +214,7 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant collapse(Tensor streams, HyperWeights weights, Tensor collapsed) {
         KernelChecks.collapse(streams, weights, collapsed);
+        requireFp32("collapse", weights);
         return context.variant(Native.collapse(
                 context.call(),
                 streams.dim(0),
@@ -254,58 +272,35 @@ public final class CpuKernels implements Kernels {
     }
 
     @Override
-    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out) {
-        KernelChecks.windowKeys(x, weight, table, out);
-        return context.variant(Native.windowKeys(
-                context.call(),
-                x.dim(0),
-                x.dim(1),
-                table.dim(1),
-                context.address(x),
-                context.address(weight),
-                eps,
-                context.address(table),
-                out.dtype().ordinal(),
-                context.address(out)));
+    public Variant transform(Tensor x, KeyTransform transform) {
+        KernelChecks.transform(x, transform);
+        throw KernelChecks.noKernel("transform", String.valueOf(transform));
     }
 
     @Override
-    public Variant appendRing(Batch batch, Tensor source, Tensor ring) {
+    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, KeyTransform transform, Tensor out) {
+        KernelChecks.windowKeys(x, weight, table, transform, out);
+        return caches.windowKeys(x, weight, eps, table, transform, out);
+    }
+
+    @Override
+    public Variant appendRing(Batch batch, Tensor source, Pool ring) {
         KernelChecks.appendRing(batch, source, ring);
-        return context.variant(Native.appendRing(
-                context.call(),
-                context.batch(batch),
-                source.dtype().ordinal(),
-                source.dim(1),
-                ring.dim(1),
-                ring.dim(0),
-                context.address(source),
-                context.address(ring)));
+        return caches.appendRing(batch, source, ring);
     }
 
     @Override
     public Variant compress(
-            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
-        KernelChecks.compress(batch, weights, projected, state, pages, pool);
-        return context.variant(Native.compress(
-                context.call(),
-                context.batch(batch),
-                weights.ratio(),
-                weights.overlapping(),
-                weights.headDim(),
-                2 * weights.frequencies().dim(0),
-                context.address(weights.ape()),
-                context.address(weights.norm()),
-                weights.eps(),
-                context.address(weights.frequencies()),
-                context.address(projected),
-                context.address(state),
-                state.dim(0),
-                context.address(pages),
-                pages.dim(1),
-                pool.dtype().ordinal(),
-                context.address(pool),
-                pool.dim(0)));
+            Batch batch,
+            CompressorWeights weights,
+            Tensor projected,
+            Tensor state,
+            Tensor pages,
+            Pool pool,
+            KeyTransform transform,
+            Tensor shadow) {
+        KernelChecks.compress(batch, weights, projected, state, pages, pool, transform, shadow);
+        return caches.compress(batch, weights, projected, state, pages, pool, transform, shadow);
     }
 
     @Override
@@ -314,28 +309,13 @@ public final class CpuKernels implements Kernels {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
-            Tensor keys,
+            Pool keys,
             Tensor pages,
             Tensor counts,
+            IndexScoring scoring,
             Tensor scores) {
-        KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scores);
-        return context.variant(Native.indexScores(
-                context.call(),
-                context.batch(batch),
-                rowFrom,
-                scores.dim(0),
-                q.dim(1),
-                q.dim(2),
-                context.address(q),
-                context.address(headWeights),
-                keys.dtype().ordinal(),
-                context.address(keys),
-                keys.dim(0),
-                context.address(pages),
-                pages.dim(1),
-                context.address(counts),
-                context.address(scores),
-                scores.dim(1)));
+        KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scoring, scores);
+        return caches.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scoring, scores);
     }
 
     @Override
@@ -358,45 +338,15 @@ public final class CpuKernels implements Kernels {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Tensor ring,
+            Pool ring,
             Entries entries,
             Tensor sinks,
             float scale,
+            AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
-        KernelChecks.attention(batch, q, keys, ring, entries, sinks, out, logSumExp);
-        if (entries != null && entries.pool().dtype() != keys.dtype()) {
-            throw new KernelException("attention: entries are " + entries.pool().dtype() + ", keys " + keys.dtype()
-                    + "; this backend wants one type");
-        }
-        return context.variant(Native.attention(
-                context.call(),
-                context.batch(batch),
-                q.dim(1),
-                q.dim(2),
-                context.address(q),
-                keys.dtype().ordinal(),
-                context.address(keys),
-                context.address(ring),
-                ring.dim(0),
-                ring.dim(1),
-                entries == null ? null : fields(entries),
-                context.address(sinks),
-                scale,
-                context.address(out),
-                context.addressOrNull(logSumExp)));
-    }
-
-    private long[] fields(Entries entries) {
-        return new long[] {
-            context.address(entries.pool()),
-            entries.pool().dim(0),
-            context.address(entries.pages()),
-            entries.pages().dim(1),
-            context.addressOrNull(entries.ids()),
-            entries.ids() == null ? 0 : entries.ids().dim(1),
-            context.address(entries.counts())
-        };
+        KernelChecks.attention(batch, q, keys, ring, entries, sinks, decode, out, logSumExp);
+        return caches.attention(batch, q, keys, ring, entries, sinks, scale, decode, out, logSumExp);
     }
 
     @Override
@@ -426,8 +376,12 @@ public final class CpuKernels implements Kernels {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             Tensor y) {
         KernelChecks.experts(batch, x, ids, weights, gateUp, down, y);
+        if (scaling != null) {
+            throw KernelChecks.noKernel("experts", "a scaling factor of their sum");
+        }
         return context.variant(Native.experts(
                 context.call(),
                 context.batch(batch),

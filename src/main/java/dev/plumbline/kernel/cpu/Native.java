@@ -8,7 +8,7 @@ final class Native {
     /** The status of a call that could not reach the elements of a Java array ({@code PL_ERROR_ARRAY}). */
     static final int NO_ARRAY = -4;
 
-    static final int ABI_VERSION = 3;
+    static final int ABI_VERSION = 4;
 
     private Native() {}
 
@@ -40,6 +40,10 @@ final class Native {
     static native void writeInts(long target, long at, int[] source, int offset, int length);
 
     static native void readInts(long source, long at, int[] target, int offset, int length);
+
+    static native void writeBytes(long target, long at, byte[] source, int offset, int length);
+
+    static native void readBytes(long source, long at, byte[] target, int offset, int length);
 
     static native long createWeight(long context, int form, long outputs, long inputs);
 

@@ -5,15 +5,19 @@ import dev.plumbline.kernel.CompressorWeights;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Entries;
 import dev.plumbline.kernel.HyperWeights;
+import dev.plumbline.kernel.IndexScoring;
 import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.KeyTransform;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Sampling;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.WeightSource;
 import dev.plumbline.kernel.cuda.CudaContext.Scratch;
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
@@ -109,6 +113,16 @@ public final class CudaKernels implements Kernels {
     }
 
     @Override
+    public void upload(byte[] source, int offset, int length, Tensor target, long at) {
+        transfers.upload(source, offset, length, target, at);
+    }
+
+    @Override
+    public void download(Tensor source, long at, byte[] target, int offset, int length) {
+        transfers.download(source, at, target, offset, length);
+    }
+
+    @Override
     public void download(Tensor source, long at, float[] target, int offset, int length) {
         transfers.download(source, at, target, offset, length);
     }
@@ -149,6 +163,12 @@ public final class CudaKernels implements Kernels {
         return new CudaLinearWeight(context, source, outputs, inputs, form);
     }
 
+    private static void requireFp32(String kernel, HyperWeights weights) {
+        if (weights.fn().dtype() != DType.FP32) {
+            throw KernelChecks.noKernel(kernel, "bf16 operands");
+        }
+    }
+
     @Override
     public Variant embed(Batch batch, Tensor table, Tensor streams) {
         KernelChecks.embed(batch, table, streams);
@@ -183,6 +203,7 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant mix(Tensor streams, HyperWeights weights, Tensor post, Tensor comb, Tensor collapsed) {
         KernelChecks.mix(streams, weights, post, comb, collapsed);
+        requireFp32("mix", weights);
         long h = streams.dim(1);
         call.of(Kernel.MIX, "mix", "mix").number(h).number(streams.dim(2)).tensor(streams);
         call.tensor(weights.fn()).tensor(weights.base()).tensor(weights.scale());
@@ -206,6 +227,7 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant collapse(Tensor streams, HyperWeights weights, Tensor collapsed) {
         KernelChecks.collapse(streams, weights, collapsed);
+        requireFp32("collapse", weights);
         long h = streams.dim(1);
         call.of(Kernel.COLLAPSE, "collapse", "collapse")
                 .number(h)
@@ -256,8 +278,21 @@ public final class CudaKernels implements Kernels {
     }
 
     @Override
-    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out) {
-        KernelChecks.windowKeys(x, weight, table, out);
+    public Variant transform(Tensor x, KeyTransform transform) {
+        KernelChecks.transform(x, transform);
+        throw KernelChecks.noKernel("transform", String.valueOf(transform));
+    }
+
+    private static void requireNone(String kernel, KeyTransform transform) {
+        if (transform != KeyTransform.NONE) {
+            throw KernelChecks.noKernel(kernel, String.valueOf(transform));
+        }
+    }
+
+    @Override
+    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, KeyTransform transform, Tensor out) {
+        KernelChecks.windowKeys(x, weight, table, transform, out);
+        requireNone("windowKeys", transform);
         call.of(Kernel.WINDOW_KEYS, "window_keys", Call.typed("windowKeys", out));
         call.number(x.dim(1))
                 .number(table.dim(1))
@@ -271,8 +306,9 @@ public final class CudaKernels implements Kernels {
     }
 
     @Override
-    public Variant appendRing(Batch batch, Tensor source, Tensor ring) {
-        KernelChecks.appendRing(batch, source, ring);
+    public Variant appendRing(Batch batch, Tensor source, Pool pool) {
+        KernelChecks.appendRing(batch, source, pool);
+        Tensor ring = pool.plain("appendRing");
         call.of(Kernel.APPEND_RING, "append_ring", Call.typed("appendRing", ring))
                 .launch()
                 .batch(batch);
@@ -287,8 +323,20 @@ public final class CudaKernels implements Kernels {
 
     @Override
     public Variant compress(
-            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
-        KernelChecks.compress(batch, weights, projected, state, pages, pool);
+            Batch batch,
+            CompressorWeights weights,
+            Tensor projected,
+            Tensor state,
+            Tensor pages,
+            Pool entries,
+            KeyTransform transform,
+            Tensor shadow) {
+        KernelChecks.compress(batch, weights, projected, state, pages, entries, transform, shadow);
+        Tensor pool = entries.plain("compress");
+        requireNone("compress", transform);
+        if (shadow != null) {
+            throw KernelChecks.noKernel("compress", "a shadow of what is stored");
+        }
         long d = weights.headDim();
         call.of(Kernel.COMPRESS, "compress", Call.typed("compress", pool))
                 .launch()
@@ -307,12 +355,13 @@ public final class CudaKernels implements Kernels {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
-            Tensor keys,
+            Pool keys,
             Tensor pages,
             Tensor counts,
+            IndexScoring scoring,
             Tensor scores) {
-        KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scores);
-        return sparse.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scores);
+        KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scoring, scores);
+        return sparse.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scoring, scores);
     }
 
     @Override
@@ -326,14 +375,15 @@ public final class CudaKernels implements Kernels {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Tensor ring,
+            Pool ring,
             Entries entries,
             Tensor sinks,
             float scale,
+            AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
-        KernelChecks.attention(batch, q, keys, ring, entries, sinks, out, logSumExp);
-        return sparse.attention(batch, q, keys, ring, entries, sinks, scale, out, logSumExp);
+        KernelChecks.attention(batch, q, keys, ring, entries, sinks, decode, out, logSumExp);
+        return sparse.attention(batch, q, keys, ring, entries, sinks, scale, decode, out, logSumExp);
     }
 
     @Override
@@ -360,8 +410,12 @@ public final class CudaKernels implements Kernels {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             Tensor y) {
         KernelChecks.experts(batch, x, ids, weights, gateUp, down, y);
+        if (scaling != null) {
+            throw KernelChecks.noKernel("experts", "a scaling factor of their sum");
+        }
         return linears.experts(batch, x, ids, weights, gateUp, down, limit, y);
     }
 

@@ -5,10 +5,14 @@ import static dev.plumbline.kernel.Kernels.PAGE_ENTRIES;
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Entries;
+import dev.plumbline.kernel.IndexScoring;
+import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.cuda.CudaContext.Scratch;
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.TopkAlgorithm;
 
 /** Launches of the indexer, the selection and the attention; arguments have been checked. */
@@ -34,10 +38,15 @@ final class SparseAttention {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
-            Tensor keys,
+            Pool pool,
             Tensor pages,
             Tensor counts,
+            IndexScoring scoring,
             Tensor scores) {
+        Tensor keys = pool.plain("indexScores");
+        if (scoring.scoreType() != DType.FP32 || scoring.gathered() != null) {
+            throw KernelChecks.noKernel("indexScores", scoring.gathered() == null ? "bf16 scores" : "gathered keys");
+        }
         long heads = q.dim(1);
         long d = q.dim(2);
         long headsAtOnce = Math.max(1, Math.min(heads, QUERY_BYTES / (d * Float.BYTES)));
@@ -94,15 +103,20 @@ final class SparseAttention {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Tensor ring,
+            Pool window,
             Entries entries,
             Tensor sinks,
             float scale,
+            AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
-        if (entries != null && entries.pool().dtype() != keys.dtype()) {
-            throw new KernelException("attention: entries are " + entries.pool().dtype() + ", keys " + keys.dtype()
-                    + "; this backend wants one type");
+        Tensor ring = window.plain("attention");
+        if (decode != AttentionDecode.SCALAR) {
+            throw KernelChecks.noKernel("attention", "decode rows rounded to bf16");
+        }
+        if (entries != null && entries.pool().data().dtype() != keys.dtype()) {
+            throw new KernelException("attention: entries are "
+                    + entries.pool().data().dtype() + ", keys " + keys.dtype() + "; this backend wants one type");
         }
         long heads = q.dim(1);
         long d = q.dim(2);
@@ -123,11 +137,9 @@ final class SparseAttention {
             call.slot(0).slot(0).slot(0).slot(0).slot(0).slot(0).slot(0);
         } else {
             Tensor ids = entries.ids();
-            call.slot(entries.pool()).slot(entries.pages()).slot(entries.pages().dim(1));
-            call.slot(entries.pool().dim(0))
-                    .slot(ids)
-                    .slot(ids == null ? 0 : ids.dim(1))
-                    .slot(entries.counts());
+            Tensor pool = entries.pool().plain("attention");
+            call.slot(pool).slot(entries.pages()).slot(entries.pages().dim(1));
+            call.slot(pool.dim(0)).slot(ids).slot(ids == null ? 0 : ids.dim(1)).slot(entries.counts());
         }
         call.tensor(sinks).real(scale).tensor(out).tensor(logSumExp);
         long blocks = (heads + HEADS_PER_BLOCK - 1) / HEADS_PER_BLOCK;

@@ -1,7 +1,7 @@
 package dev.plumbline.kernel.cuda;
 
 import dev.plumbline.kernel.DType;
-import dev.plumbline.kernel.KernelException;
+import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.Tensor;
 import java.nio.ByteBuffer;
 
@@ -14,7 +14,7 @@ final class Transfers {
     }
 
     void upload(float[] source, int offset, int length, Tensor target, long at) {
-        CudaTensor tensor = check("upload", source.length, offset, length, target, at, false);
+        CudaTensor tensor = check("upload", DType.FP32, source.length, offset, length, target, at);
         boolean bf16 = tensor.dtype() == DType.BF16;
         each(tensor, at, length, (staging, done, count) -> {
             if (bf16) {
@@ -28,8 +28,13 @@ final class Transfers {
     }
 
     void upload(int[] source, int offset, int length, Tensor target, long at) {
-        CudaTensor tensor = check("upload", source.length, offset, length, target, at, true);
+        CudaTensor tensor = check("upload", DType.INT32, source.length, offset, length, target, at);
         each(tensor, at, length, (staging, done, count) -> staging.asIntBuffer().put(source, offset + done, count));
+    }
+
+    void upload(byte[] source, int offset, int length, Tensor target, long at) {
+        CudaTensor tensor = check("upload", DType.BYTE, source.length, offset, length, target, at);
+        each(tensor, at, length, (staging, done, count) -> staging.put(0, source, offset + done, count));
     }
 
     private interface Filler {
@@ -48,7 +53,7 @@ final class Transfers {
     }
 
     void download(Tensor source, long at, float[] target, int offset, int length) {
-        CudaTensor tensor = check("download", target.length, offset, length, source, at, false);
+        CudaTensor tensor = check("download", DType.FP32, target.length, offset, length, source, at);
         boolean bf16 = tensor.dtype() == DType.BF16;
         int most = context.staging().capacity() / tensor.dtype().bytes();
         int done = 0;
@@ -67,12 +72,23 @@ final class Transfers {
     }
 
     void download(Tensor source, long at, int[] target, int offset, int length) {
-        CudaTensor tensor = check("download", target.length, offset, length, source, at, true);
+        CudaTensor tensor = check("download", DType.INT32, target.length, offset, length, source, at);
         int most = context.staging().capacity() / Integer.BYTES;
         int done = 0;
         do {
             int count = Math.min(most, length - done);
             read(tensor, at + done, count).asIntBuffer().get(target, offset + done, count);
+            done += count;
+        } while (done < length);
+    }
+
+    void download(Tensor source, long at, byte[] target, int offset, int length) {
+        CudaTensor tensor = check("download", DType.BYTE, target.length, offset, length, source, at);
+        int most = context.staging().capacity();
+        int done = 0;
+        do {
+            int count = Math.min(most, length - done);
+            read(tensor, at + done, count).get(0, target, offset + done, count);
             done += count;
         } while (done < length);
     }
@@ -89,18 +105,9 @@ final class Transfers {
     }
 
     private CudaTensor check(
-            String what, int arrayLength, int offset, int length, Tensor tensor, long at, boolean integers) {
+            String what, DType array, int arrayLength, int offset, int length, Tensor tensor, long at) {
         context.stream();
-        if ((tensor.dtype() == DType.INT32) != integers) {
-            throw new KernelException(what + ": tensor is " + tensor + ", array is of " + (integers ? "int" : "float"));
-        }
-        if (offset < 0 || length < 0 || offset > arrayLength - length) {
-            throw new KernelException(what + ": elements " + offset + " to " + ((long) offset + length)
-                    + " of an array of " + arrayLength);
-        }
-        if (at < 0 || at > tensor.elements() - length) {
-            throw new KernelException(what + ": elements " + at + " to " + (at + length) + " of " + tensor);
-        }
+        KernelChecks.transfer(what, array, arrayLength, offset, length, tensor, at);
         return CudaTensor.of(tensor);
     }
 }

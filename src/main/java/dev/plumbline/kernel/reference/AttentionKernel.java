@@ -4,14 +4,12 @@ import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.Entries;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Variant;
+import dev.plumbline.precision.AttentionDecode;
 import java.util.Arrays;
 
 /** Attention row by row: gathers the keys in order, then two matrix products around one softmax with a sink. */
 final class AttentionKernel {
     private static final int RUN = 4;
-    private static final Variant FP32 = new Variant("attention.fp32.java");
-    private static final Variant BF16 = new Variant("attention.bf16.java");
-
     private final Workers workers;
 
     AttentionKernel(Workers workers) {
@@ -22,10 +20,11 @@ final class AttentionKernel {
             Batch batch,
             HostTensor q,
             HostTensor keys,
-            HostTensor ring,
+            PoolRows ring,
             Entries entries,
             HostTensor sinks,
             float scale,
+            AttentionDecode decode,
             HostTensor out,
             HostTensor logSumExp) {
         Step step = new Step("attention", batch);
@@ -35,16 +34,16 @@ final class AttentionKernel {
             selection.check(step);
         }
         int runs = (step.rows() + RUN - 1) / RUN;
-        long cost = (long) RUN * q.size(1) * q.size(2) * ring.size(1);
+        long cost = (long) RUN * q.size(1) * q.size(2) * ring.format().rows();
         workers.each(runs, cost, run -> {
             Row row = new Row(step, q, keys, ring, selection, sink, scale);
             for (int t = run * RUN; t < Math.min(step.rows(), run * RUN + RUN); t++) {
                 if (!step.isPadding(t)) {
-                    row.attend(t, out, logSumExp);
+                    row.attend(t, decode == AttentionDecode.MMA && step.isDecode(t), out, logSumExp);
                 }
             }
         });
-        return keys.isBf16() ? BF16 : FP32;
+        return new Variant("attention." + ring.name() + (decode == AttentionDecode.MMA ? ".mma_decode" : "") + ".java");
     }
 
     /** The entries that each row reads. */
@@ -54,7 +53,7 @@ final class AttentionKernel {
         private final HostTensor counts;
 
         Selection(Entries entries) {
-            this.pages = new Pages("attention", HostTensor.of(entries.pages()), HostTensor.of(entries.pool()));
+            this.pages = new Pages("attention", HostTensor.of(entries.pages()), new PoolRows(entries.pool()));
             this.ids = HostTensor.ofNullable(entries.ids());
             this.counts = HostTensor.of(entries.counts());
         }
@@ -84,7 +83,7 @@ final class AttentionKernel {
         private final Step step;
         private final HostTensor q;
         private final HostTensor keys;
-        private final HostTensor ring;
+        private final PoolRows ring;
         private final Selection selection;
         private final float[] sink;
         private final float scale;
@@ -93,8 +92,9 @@ final class AttentionKernel {
         private float[][] gathered = new float[0][];
         private float[][] turned;
         private float[] logits;
+        private float factor;
 
-        Row(Step step, HostTensor q, HostTensor keys, HostTensor ring, Selection selection, float[] sink, float scale) {
+        Row(Step step, HostTensor q, HostTensor keys, PoolRows ring, Selection selection, float[] sink, float scale) {
             this.step = step;
             this.q = q;
             this.keys = keys;
@@ -106,17 +106,26 @@ final class AttentionKernel {
             this.d = q.size(2);
         }
 
-        void attend(int t, HostTensor out, HostTensor logSumExp) {
+        void attend(int t, boolean rounded, HostTensor out, HostTensor logSumExp) {
             int n = gather(t);
-            Gemm.transpose(gathered, n, d, turned);
             float[] query = q.copy((long) t * heads * d, heads * d);
+            if (rounded) {
+                Rounding.bf16(query, 0, query, 0, query.length);
+                for (int j = 0; j < n; j++) {
+                    Rounding.bf16(gathered[j], 0, gathered[j], 0, d);
+                }
+            }
+            Gemm.transpose(gathered, n, d, turned);
             float[] sum = new float[d];
             for (int h = 0; h < heads; h++) {
                 Arrays.fill(logits, 0, n, 0f);
                 Gemm.accumulate(query, h * d, d, turned, 0, n, logits);
-                double logOfSum = softmax(n, sink[h]);
+                double logOfSum = softmax(n, sink[h], rounded);
                 Arrays.fill(sum, 0f);
                 Gemm.accumulate(logits, 0, n, gathered, 0, d, sum);
+                for (int i = 0; i < d && rounded; i++) {
+                    sum[i] *= factor;
+                }
                 out.write(sum, 0, d, ((long) t * heads + h) * d);
                 if (logSumExp != null) {
                     logSumExp.setFloat((long) t * heads + h, (float) logOfSum);
@@ -124,8 +133,11 @@ final class AttentionKernel {
             }
         }
 
-        /** Turns dot products into probabilities; returns the log of the denominator. */
-        private double softmax(int n, float sinkLogit) {
+        /**
+         * Turns dot products into probabilities, or into rounded numerators that {@link #factor} divides; returns the
+         * log of the denominator.
+         */
+        private double softmax(int n, float sinkLogit, boolean rounded) {
             float highest = sinkLogit;
             for (int j = 0; j < n; j++) {
                 logits[j] *= scale;
@@ -136,9 +148,9 @@ final class AttentionKernel {
                 logits[j] = (float) Math.exp(logits[j] - highest);
                 total += logits[j];
             }
-            float factor = (float) (1 / total);
+            factor = (float) (1 / total);
             for (int j = 0; j < n; j++) {
-                logits[j] *= factor;
+                logits[j] = rounded ? Rounding.bf16(logits[j]) : logits[j] * factor;
             }
             return highest + Math.log(total);
         }
@@ -147,7 +159,7 @@ final class AttentionKernel {
         private int gather(int t) {
             int s = step.sequence(t);
             int p = step.position(t);
-            int window = Math.min(ring.size(1), p + 1);
+            int window = Math.min(ring.format().rows(), p + 1);
             int chosen = selection == null ? 0 : selection.count(t);
             reserve(window + chosen);
             int first = step.firstPosition(s);
@@ -156,8 +168,7 @@ final class AttentionKernel {
                 if (token >= first) {
                     keys.read((long) step.rowOf(s, token) * d, gathered[n++], 0, d);
                 } else {
-                    int slot = step.slot(s, ring.dim(0));
-                    ring.read(((long) slot * ring.size(1) + token % ring.size(1)) * d, gathered[n++], 0, d);
+                    ring.read(step.slot(s, ring.pages()), token % ring.format().rows(), gathered[n++]);
                 }
             }
             for (int i = 0; i < chosen; i++) {

@@ -2,14 +2,13 @@ package dev.plumbline.kernel.reference;
 
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.CompressorWeights;
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.KeyTransform;
 import dev.plumbline.kernel.Variant;
 import java.util.Arrays;
 
 /** Pools every window that a row of the step closes: per channel a softmax over the slots (spec 3.5, 3.6). */
 final class CompressKernel {
-    private static final Variant FP32 = new Variant("compress.fp32.java");
-    private static final Variant BF16 = new Variant("compress.bf16.java");
-
     private final Workers workers;
 
     CompressKernel(Workers workers) {
@@ -22,7 +21,9 @@ final class CompressKernel {
             HostTensor projected,
             HostTensor state,
             HostTensor pages,
-            HostTensor pool) {
+            PoolRows pool,
+            KeyTransform transform,
+            HostTensor shadow) {
         Step step = new Step("compress", batch);
         int m = weights.ratio();
         int[] closing = new int[step.rows()];
@@ -46,9 +47,15 @@ final class CompressKernel {
             float[] turn = new float[2 * own.length];
             NormKernels.turn((float) (entry * m), own, turn, 0);
             NormKernels.rotate(pooled, d - turn.length, turn, 0, turn.length, false);
-            pool.write(pooled, 0, d, entries.at(step.sequence(t), entry));
+            if (shadow != null) {
+                long row = entries.page(step.sequence(t), entry) * Kernels.PAGE_ENTRIES + Pages.row(entry);
+                shadow.write(pooled, 0, d, row * d);
+            }
+            Transforms.apply(transform, pooled, 0, d, turn.length);
+            entries.write(step.sequence(t), entry, pooled);
         });
-        return pool.isBf16() ? BF16 : FP32;
+        return new Variant("compress." + pool.name()
+                + (transform == KeyTransform.NONE ? "" : "." + Transforms.name(transform)) + ".java");
     }
 
     /** The slots of one window: rows of this step, earlier ones from the ring. */

@@ -11,6 +11,8 @@ import java.util.List;
 final class ExpertsKernel {
     private static final Variant FP32 = new Variant("experts.fp32.java");
     private static final Variant BF16 = new Variant("experts.bf16.java");
+    private static final Variant FP32_SEPARATE = new Variant("experts.fp32.separate.java");
+    private static final Variant BF16_SEPARATE = new Variant("experts.bf16.separate.java");
 
     private final Workers workers;
     private final LinearKernel linear;
@@ -30,6 +32,7 @@ final class ExpertsKernel {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             HostTensor y) {
         Step step = new Step("experts", batch);
         int k = ids.size(1);
@@ -42,8 +45,12 @@ final class ExpertsKernel {
                 one(e, counts[e], chosen, step, k, x, gateUp.get(e), down.get(e), limit, results);
             }
         }
-        sum(step, k, weights, results, y);
-        return gateUp.get(0).form() == DType.BF16 ? BF16 : FP32;
+        sum(step, k, weights, results, scaling, y);
+        boolean bf16 = gateUp.get(0).form() == DType.BF16;
+        if (scaling != null) {
+            return bf16 ? BF16_SEPARATE : FP32_SEPARATE;
+        }
+        return bf16 ? BF16 : FP32;
     }
 
     private static int[] count(Step step, int[] chosen, int k, int experts) {
@@ -94,18 +101,24 @@ final class ExpertsKernel {
         }
     }
 
-    private void sum(Step step, int k, HostTensor weights, float[][] results, HostTensor y) {
+    private void sum(Step step, int k, HostTensor weights, float[][] results, Float scaling, HostTensor y) {
         int d = y.size(1);
         workers.each(step.rows(), (long) k * d, t -> {
             if (step.isPadding(t)) {
                 return;
             }
-            float[] row = y.copy((long) t * d, d);
+            float[] row = scaling == null ? y.copy((long) t * d, d) : new float[d];
             for (int i = 0; i < k; i++) {
                 float weight = weights.floatAt((long) t * k + i);
                 float[] result = results[t * k + i];
                 for (int j = 0; j < d; j++) {
                     row[j] += weight * result[j];
+                }
+            }
+            if (scaling != null) {
+                float[] before = y.copy((long) t * d, d);
+                for (int j = 0; j < d; j++) {
+                    row[j] = before[j] + scaling * row[j];
                 }
             }
             y.write(row, 0, d, (long) t * d);

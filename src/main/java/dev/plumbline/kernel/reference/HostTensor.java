@@ -104,12 +104,21 @@ final class HostTensor implements Tensor {
         return segment;
     }
 
+    /** The array that holds bytes {@code [index, index + length)}. */
+    byte[] bytes(long index, int length) {
+        byte[] segment = storage.bytes(start + index);
+        if (storage.place(start + index) + length > segment.length) {
+            throw straddles(index, length);
+        }
+        return segment;
+    }
+
     private KernelException straddles(long index, int length) {
         return new KernelException("elements " + index + " to " + (index + length) + " of " + this
                 + " lie in different segments; allocate it with its rows as the last dim");
     }
 
-    /** Place of element {@code index} in the array that {@link #floats} or {@link #ints} returns. */
+    /** Place of element {@code index} in the array that {@link #floats}, {@link #ints} or {@link #bytes} returns. */
     int place(long index) {
         return storage.place(start + index);
     }
@@ -177,6 +186,22 @@ final class HostTensor implements Tensor {
         for (int done = 0; done < length; ) {
             int n = contiguous(index + done, length - done);
             System.arraycopy(source, offset + done, storage.ints(start + index + done), place(index + done), n);
+            done += n;
+        }
+    }
+
+    void read(long index, byte[] target, int offset, int length) {
+        for (int done = 0; done < length; ) {
+            int n = contiguous(index + done, length - done);
+            System.arraycopy(storage.bytes(start + index + done), place(index + done), target, offset + done, n);
+            done += n;
+        }
+    }
+
+    void write(byte[] source, int offset, int length, long index) {
+        for (int done = 0; done < length; ) {
+            int n = contiguous(index + done, length - done);
+            System.arraycopy(source, offset + done, storage.bytes(start + index + done), place(index + done), n);
             done += n;
         }
     }

@@ -6,8 +6,10 @@ import dev.plumbline.kernel.Variant;
 /** Hyper-connections (spec 3.3) and the collapse before the head (3.10). */
 final class HyperKernels {
     private static final Variant MIX = new Variant("mix.fp32.java");
+    private static final Variant MIX_BF16 = new Variant("mix.bf16.java");
     private static final Variant UNMIX = new Variant("unmix.fp32.java");
     private static final Variant COLLAPSE = new Variant("collapse.fp32.java");
+    private static final Variant COLLAPSE_BF16 = new Variant("collapse.bf16.java");
 
     private final Workers workers;
 
@@ -39,7 +41,7 @@ final class HyperKernels {
             comb.write(c, 0, h * h, (long) t * h * h);
             collapsed.write(weighted(m, v, h, d), 0, d, (long) t * d);
         });
-        return MIX;
+        return fn.isBf16() ? MIX_BF16 : MIX;
     }
 
     Variant unmix(HostTensor y, HostTensor post, HostTensor comb, HostTensor streams) {
@@ -82,15 +84,20 @@ final class HyperKernels {
             }
             collapsed.write(weighted(m, v, h, d), 0, d, (long) t * d);
         });
-        return COLLAPSE;
+        return fn.isBf16() ? COLLAPSE_BF16 : COLLAPSE;
     }
 
     private static float[] project(HostTensor fn, int outputs, float[] v, float eps) {
         float root = NormKernels.inverseRoot(v, 0, v.length, eps);
+        float[] operand = v;
+        if (fn.isBf16()) {
+            operand = new float[v.length];
+            Rounding.bf16(v, 0, operand, 0, v.length);
+        }
         float[] m = new float[outputs];
         for (int n = 0; n < outputs; n++) {
             long at = (long) n * v.length;
-            m[n] = Gemm.dot(v, 0, fn.floats(at, v.length), fn.place(at), v.length) * root;
+            m[n] = Gemm.dot(operand, 0, fn.floats(at, v.length), fn.place(at), v.length) * root;
         }
         return m;
     }

@@ -1,18 +1,18 @@
 package dev.plumbline.kernel.reference;
 
 import dev.plumbline.kernel.Batch;
+import dev.plumbline.kernel.DType;
+import dev.plumbline.kernel.IndexScoring;
 import dev.plumbline.kernel.KernelException;
+import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Variant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Scores of the lightning indexer: blocks of keys, turned over once, times the rows that see them (spec 3.7). */
 final class IndexKernel {
     private static final int BLOCK = 512;
     private static final int TILE = 64;
-    private static final Variant FP32 = new Variant("indexScores.fp32.java");
-    private static final Variant BF16 = new Variant("indexScores.bf16.java");
 
     private final Workers workers;
 
@@ -27,9 +27,10 @@ final class IndexKernel {
             int rowFrom,
             HostTensor q,
             HostTensor headWeights,
-            HostTensor keys,
+            PoolRows keys,
             HostTensor pages,
             HostTensor counts,
+            IndexScoring scoring,
             HostTensor scores) {
         Step step = new Step("indexScores", batch);
         int rowTo = rowFrom + scores.size(0);
@@ -41,69 +42,113 @@ final class IndexKernel {
                         "indexScores: counts[" + t + "] is " + count[t] + ", allowed: 0 to " + scores.dim(1));
             }
         }
-        Pages entries = new Pages("indexScores", pages, keys);
-        List<Task> tasks = tasks(step, rowFrom, rowTo, count);
-        long cost = (long) Math.min(TILE, rowTo - rowFrom) * q.size(1) * q.size(2) * BLOCK / 8;
-        workers.each(tasks.size(), cost, i -> {
-            Task task = tasks.get(i);
-            float[][] turned = turned(entries, task, q.size(2));
-            for (int t = task.from(); t < task.to(); t++) {
-                int to = Math.min(task.entryTo(), count[t]);
-                if (to > task.entryFrom()) {
-                    float[] row = row(q, t, headWeights, turned, to - task.entryFrom(), keys.isBf16());
-                    scores.write(row, 0, row.length, (t - rowFrom) * scores.dim(1) + task.entryFrom());
-                }
+        IndexQuery query = new IndexQuery(q, headWeights, keys.format().layout(), scoring.scoreType());
+        Pages paged = new Pages("indexScores", pages, keys);
+        Gathered gathered = scoring.gathered() == null ? null : new Gathered(paged, new PoolRows(scoring.gathered()));
+        for (List<Task> tasks : plan(step, rowFrom, rowTo, count, gathered)) {
+            if (gathered != null && !tasks.isEmpty()) {
+                gathered.fill(tasks);
             }
-        });
-        return keys.isBf16() ? BF16 : FP32;
+            long cost = (long) Math.min(TILE, rowTo - rowFrom) * q.size(1) * q.size(2) * BLOCK / 8;
+            workers.each(tasks.size(), cost, i -> {
+                Task task = tasks.get(i);
+                Block block = block(gathered, paged, task, q.size(2));
+                for (int t = task.from(); t < task.to(); t++) {
+                    int to = Math.min(task.entryTo(), count[t]);
+                    if (to > task.entryFrom()) {
+                        float[] row = query.score(t, block.turned(), block.scales(), to - task.entryFrom());
+                        scores.write(row, 0, row.length, (t - rowFrom) * scores.dim(1) + task.entryFrom());
+                    }
+                }
+            });
+        }
+        return variant(keys, scoring);
     }
 
-    private static List<Task> tasks(Step step, int rowFrom, int rowTo, int[] count) {
-        List<Task> tasks = new ArrayList<>();
+    private static Variant variant(PoolRows keys, IndexScoring scoring) {
+        return new Variant("indexScores." + keys.name()
+                + (scoring.scoreType() == DType.BF16 ? ".bf16_scores" : "")
+                + (scoring.gathered() == null ? "" : ".gathered")
+                + ".java");
+    }
+
+    /** Tasks that may run together: all of them, or those that one filling of the gathered pages serves. */
+    private static List<List<Task>> plan(Step step, int rowFrom, int rowTo, int[] count, Gathered gathered) {
+        List<List<Task>> plan = new ArrayList<>();
+        plan.add(new ArrayList<>());
         for (int from = rowFrom; from < rowTo; ) {
             int to = from;
             int most = 0;
-            while (to < rowTo && to - from < TILE && step.sequence(to) == step.sequence(from)) {
+            int tile = gathered == null ? TILE : Integer.MAX_VALUE;
+            while (to < rowTo && to - from < tile && step.sequence(to) == step.sequence(from)) {
                 most = Math.max(most, count[to++]);
             }
-            for (int e = 0; e < most && !step.isPadding(from); e += BLOCK) {
-                tasks.add(new Task(step.sequence(from), from, to, e, Math.min(most, e + BLOCK)));
+            int atOnce = gathered == null ? Math.max(1, most) : gathered.entries();
+            for (int e = 0; e < most && !step.isPadding(from); e += atOnce) {
+                if (gathered != null) {
+                    plan.add(new ArrayList<>());
+                }
+                addTasks(plan.get(plan.size() - 1), step.sequence(from), from, to, e, Math.min(most, e + atOnce));
             }
             from = to;
         }
-        return tasks;
+        return plan;
     }
 
-    private static float[][] turned(Pages entries, Task task, int d) {
+    private static void addTasks(List<Task> tasks, int sequence, int from, int to, int entryFrom, int entryTo) {
+        for (int t = from; t < to; t += TILE) {
+            for (int e = entryFrom; e < entryTo; e += BLOCK) {
+                tasks.add(new Task(sequence, t, Math.min(to, t + TILE), e, Math.min(entryTo, e + BLOCK)));
+            }
+        }
+    }
+
+    /** Keys of consecutive entries, [d][n], and what each one's scores are multiplied with, or null. */
+    private record Block(float[][] turned, float[] scales) {}
+
+    private static Block block(Gathered gathered, Pages paged, Task task, int d) {
         int n = task.entryTo() - task.entryFrom();
         float[][] keys = new float[n][d];
-        for (int e = 0; e < n; e++) {
-            entries.read(task.sequence(), task.entryFrom() + e, keys[e]);
+        PoolRows rows = gathered == null ? paged.rows() : gathered.copies;
+        float[] scales = rows.rowScaled() ? new float[n] : null;
+        for (int i = 0; i < n; i++) {
+            int entry = task.entryFrom() + i;
+            long page = gathered == null ? paged.page(task.sequence(), entry) : gathered.page(entry);
+            rows.read(page, Pages.row(entry), keys[i]);
+            if (scales != null) {
+                scales[i] = rows.scale(page, Pages.row(entry));
+            }
         }
         float[][] turned = new float[d][n];
         Gemm.transpose(keys, n, d, turned);
-        return turned;
+        return new Block(turned, scales);
     }
 
-    private static float[] row(HostTensor q, int t, HostTensor weights, float[][] keys, int n, boolean bf16) {
-        int heads = q.size(1);
-        int d = q.size(2);
-        float headFactor = (float) (1 / Math.sqrt(heads));
-        float dimFactor = (float) (1 / Math.sqrt(d));
-        float[] query = q.copy((long) t * heads * d, heads * d);
-        if (bf16) {
-            Rounding.bf16(query, 0, query, 0, query.length);
+    /** Copies of consecutive pages of one sequence. */
+    private static final class Gathered {
+        private final Pages source;
+        private final PoolRows copies;
+        private int first;
+
+        Gathered(Pages source, PoolRows copies) {
+            this.source = source;
+            this.copies = copies;
         }
-        float[] sum = new float[n];
-        float[] dots = new float[n];
-        for (int h = 0; h < heads; h++) {
-            Arrays.fill(dots, 0);
-            Gemm.accumulate(query, h * d, d, keys, 0, n, dots);
-            float factor = weights.floatAt((long) t * heads + h) * headFactor;
-            for (int e = 0; e < n; e++) {
-                sum[e] += factor * Math.max(0f, dots[e]) * dimFactor;
+
+        int entries() {
+            return Math.toIntExact(Math.min(Integer.MAX_VALUE / 2, copies.pages() * Kernels.PAGE_ENTRIES));
+        }
+
+        void fill(List<Task> tasks) {
+            first = tasks.stream().mapToInt(Task::entryFrom).min().orElseThrow();
+            int last = tasks.stream().mapToInt(Task::entryTo).max().orElseThrow();
+            for (int e = first; e < last; e += Kernels.PAGE_ENTRIES) {
+                copies.copyPage(source.rows(), source.page(tasks.get(0).sequence(), e), page(e));
             }
         }
-        return sum;
+
+        long page(int entry) {
+            return (entry - first) / Kernels.PAGE_ENTRIES;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.plumbline.kernel.reference;
 
+import dev.plumbline.kernel.KeyTransform;
 import dev.plumbline.kernel.Variant;
 
 /** RMS norms and rotations. Sums of squares run in double, in order. */
@@ -8,6 +9,8 @@ final class NormKernels {
     private static final Variant ROPE = new Variant("rope.fp32.java");
     private static final Variant WINDOW_FP32 = new Variant("windowKeys.fp32.java");
     private static final Variant WINDOW_BF16 = new Variant("windowKeys.bf16.java");
+    private static final Variant WINDOW_FP32_FP8 = new Variant("windowKeys.fp32.fp8_blocks.java");
+    private static final Variant WINDOW_BF16_FP8 = new Variant("windowKeys.bf16.fp8_blocks.java");
 
     private final Workers workers;
 
@@ -41,7 +44,8 @@ final class NormKernels {
         return ROPE;
     }
 
-    Variant windowKeys(HostTensor x, HostTensor weight, float eps, HostTensor table, HostTensor out) {
+    Variant windowKeys(
+            HostTensor x, HostTensor weight, float eps, HostTensor table, KeyTransform transform, HostTensor out) {
         int d = x.size(1);
         int rotated = table.size(1);
         float[] w = weight.copy(0, d);
@@ -51,8 +55,12 @@ final class NormKernels {
             norm(x.floats(at, d), x.place(at), d, w, eps, key, 0);
             long turn = (long) t * rotated;
             rotate(key, d - rotated, table.floats(turn, rotated), table.place(turn), rotated, false);
+            Transforms.apply(transform, key, 0, d, rotated);
             out.write(key, 0, d, at);
         });
+        if (transform == KeyTransform.FP8_BLOCKS) {
+            return out.isBf16() ? WINDOW_BF16_FP8 : WINDOW_FP32_FP8;
+        }
         return out.isBf16() ? WINDOW_BF16 : WINDOW_FP32;
     }
 

@@ -7,14 +7,16 @@ import dev.plumbline.kernel.Kernels;
 final class Pages {
     private final String kernel;
     private final HostTensor table;
-    private final HostTensor pool;
-    private final int width;
+    private final PoolRows rows;
 
-    Pages(String kernel, HostTensor table, HostTensor pool) {
+    Pages(String kernel, HostTensor table, PoolRows rows) {
         this.kernel = kernel;
         this.table = table;
-        this.pool = pool;
-        this.width = pool.lastDim();
+        this.rows = rows;
+    }
+
+    PoolRows rows() {
+        return rows;
     }
 
     /** Entries that a row of the table can hold. */
@@ -22,23 +24,30 @@ final class Pages {
         return table.dim(1) * Kernels.PAGE_ENTRIES;
     }
 
-    /** Element of the pool where entry {@code entry} of sequence {@code s} starts. */
-    long at(int s, int entry) {
+    /** The page that holds an entry of a sequence. */
+    long page(int s, int entry) {
         int column = entry / Kernels.PAGE_ENTRIES;
         if (entry < 0 || column >= table.dim(1)) {
             throw new KernelException(kernel + ": entry " + entry + " of sequence " + s + " lies beyond its "
                     + table.dim(1) + " pages of " + Kernels.PAGE_ENTRIES);
         }
         int page = table.intAt(s * table.dim(1) + column);
-        if (page < 0 || page >= pool.dim(0)) {
+        if (page < 0 || page >= rows.pages()) {
             throw new KernelException(kernel + ": pages[" + s + ", " + column + "] is " + page + ", allowed: 0 to "
-                    + (pool.dim(0) - 1) + ", because entry " + entry + " is used");
+                    + (rows.pages() - 1) + ", because entry " + entry + " is used");
         }
-        return ((long) page * Kernels.PAGE_ENTRIES + entry % Kernels.PAGE_ENTRIES) * width;
+        return page;
+    }
+
+    static int row(int entry) {
+        return entry % Kernels.PAGE_ENTRIES;
     }
 
     void read(int s, int entry, float[] target) {
-        long at = at(s, entry);
-        System.arraycopy(pool.floats(at, width), pool.place(at), target, 0, width);
+        rows.read(page(s, entry), row(entry), target);
+    }
+
+    void write(int s, int entry, float[] source) {
+        rows.write(page(s, entry), row(entry), source);
     }
 }

@@ -5,14 +5,17 @@ import dev.plumbline.kernel.CompressorWeights;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Entries;
 import dev.plumbline.kernel.HyperWeights;
+import dev.plumbline.kernel.IndexScoring;
 import dev.plumbline.kernel.KernelChecks;
-import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.KeyTransform;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Sampling;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.kernel.WeightSource;
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
@@ -25,6 +28,7 @@ public final class ReferenceKernels implements Kernels {
     private final NormKernels norms;
     private final RowKernels rows;
     private final HyperKernels hyper;
+    private final Transforms transforms;
     private final CompressKernel compress;
     private final IndexKernel index;
     private final TopKKernel topK;
@@ -41,6 +45,7 @@ public final class ReferenceKernels implements Kernels {
         norms = new NormKernels(workers);
         rows = new RowKernels(workers);
         hyper = new HyperKernels(workers);
+        transforms = new Transforms(workers);
         compress = new CompressKernel(workers);
         index = new IndexKernel(workers);
         topK = new TopKKernel(workers);
@@ -80,35 +85,38 @@ public final class ReferenceKernels implements Kernels {
 
     @Override
     public void upload(float[] source, int offset, int length, Tensor target, long at) {
-        transfer("upload", target, false, at, source.length, offset, length).write(source, offset, length, at);
+        KernelChecks.transfer("upload", DType.FP32, source.length, offset, length, target, at);
+        HostTensor.of(target).write(source, offset, length, at);
     }
 
     @Override
     public void upload(int[] source, int offset, int length, Tensor target, long at) {
-        transfer("upload", target, true, at, source.length, offset, length).write(source, offset, length, at);
+        KernelChecks.transfer("upload", DType.INT32, source.length, offset, length, target, at);
+        HostTensor.of(target).write(source, offset, length, at);
+    }
+
+    @Override
+    public void upload(byte[] source, int offset, int length, Tensor target, long at) {
+        KernelChecks.transfer("upload", DType.BYTE, source.length, offset, length, target, at);
+        HostTensor.of(target).write(source, offset, length, at);
     }
 
     @Override
     public void download(Tensor source, long at, float[] target, int offset, int length) {
-        transfer("download", source, false, at, target.length, offset, length).read(at, target, offset, length);
+        KernelChecks.transfer("download", DType.FP32, target.length, offset, length, source, at);
+        HostTensor.of(source).read(at, target, offset, length);
     }
 
     @Override
     public void download(Tensor source, long at, int[] target, int offset, int length) {
-        transfer("download", source, true, at, target.length, offset, length).read(at, target, offset, length);
+        KernelChecks.transfer("download", DType.INT32, target.length, offset, length, source, at);
+        HostTensor.of(source).read(at, target, offset, length);
     }
 
-    private static HostTensor transfer(
-            String what, Tensor tensor, boolean int32, long at, int array, int offset, int length) {
-        HostTensor host = HostTensor.of(tensor);
-        if ((host.dtype() == DType.INT32) != int32) {
-            throw new KernelException(what + ": tensor is " + host + ", the array holds " + (int32 ? "int32" : "fp32"));
-        }
-        if (length < 0 || at < 0 || at > host.elements() - length || offset < 0 || offset > array - length) {
-            throw new KernelException(what + ": elements " + at + " to " + (at + length) + " of " + host
-                    + " with array elements " + offset + " to " + ((long) offset + length) + " of " + array);
-        }
-        return host;
+    @Override
+    public void download(Tensor source, long at, byte[] target, int offset, int length) {
+        KernelChecks.transfer("download", DType.BYTE, target.length, offset, length, source, at);
+        HostTensor.of(source).read(at, target, offset, length);
     }
 
     @Override
@@ -183,28 +191,44 @@ public final class ReferenceKernels implements Kernels {
     }
 
     @Override
-    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, Tensor out) {
-        KernelChecks.windowKeys(x, weight, table, out);
-        return norms.windowKeys(HostTensor.of(x), HostTensor.of(weight), eps, HostTensor.of(table), HostTensor.of(out));
+    public Variant transform(Tensor x, KeyTransform transform) {
+        KernelChecks.transform(x, transform);
+        return transforms.transform(HostTensor.of(x), transform);
     }
 
     @Override
-    public Variant appendRing(Batch batch, Tensor source, Tensor ring) {
+    public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, KeyTransform transform, Tensor out) {
+        KernelChecks.windowKeys(x, weight, table, transform, out);
+        return norms.windowKeys(
+                HostTensor.of(x), HostTensor.of(weight), eps, HostTensor.of(table), transform, HostTensor.of(out));
+    }
+
+    @Override
+    public Variant appendRing(Batch batch, Tensor source, Pool ring) {
         KernelChecks.appendRing(batch, source, ring);
-        return rows.appendRing(batch, HostTensor.of(source), HostTensor.of(ring));
+        return rows.appendRing(batch, HostTensor.of(source), new PoolRows(ring));
     }
 
     @Override
     public Variant compress(
-            Batch batch, CompressorWeights weights, Tensor projected, Tensor state, Tensor pages, Tensor pool) {
-        KernelChecks.compress(batch, weights, projected, state, pages, pool);
+            Batch batch,
+            CompressorWeights weights,
+            Tensor projected,
+            Tensor state,
+            Tensor pages,
+            Pool pool,
+            KeyTransform transform,
+            Tensor shadow) {
+        KernelChecks.compress(batch, weights, projected, state, pages, pool, transform, shadow);
         return compress.compress(
                 batch,
                 weights,
                 HostTensor.of(projected),
                 HostTensor.of(state),
                 HostTensor.of(pages),
-                HostTensor.of(pool));
+                new PoolRows(pool),
+                transform,
+                HostTensor.ofNullable(shadow));
     }
 
     @Override
@@ -213,19 +237,21 @@ public final class ReferenceKernels implements Kernels {
             int rowFrom,
             Tensor q,
             Tensor headWeights,
-            Tensor keys,
+            Pool keys,
             Tensor pages,
             Tensor counts,
+            IndexScoring scoring,
             Tensor scores) {
-        KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scores);
+        KernelChecks.indexScores(batch, rowFrom, q, headWeights, keys, pages, counts, scoring, scores);
         return index.scores(
                 batch,
                 rowFrom,
                 HostTensor.of(q),
                 HostTensor.of(headWeights),
-                HostTensor.of(keys),
+                new PoolRows(keys),
                 HostTensor.of(pages),
                 HostTensor.of(counts),
+                scoring,
                 HostTensor.of(scores));
     }
 
@@ -241,21 +267,23 @@ public final class ReferenceKernels implements Kernels {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Tensor ring,
+            Pool ring,
             Entries entries,
             Tensor sinks,
             float scale,
+            AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
-        KernelChecks.attention(batch, q, keys, ring, entries, sinks, out, logSumExp);
+        KernelChecks.attention(batch, q, keys, ring, entries, sinks, decode, out, logSumExp);
         return attention.attention(
                 batch,
                 HostTensor.of(q),
                 HostTensor.of(keys),
-                HostTensor.of(ring),
+                new PoolRows(ring),
                 entries,
                 HostTensor.of(sinks),
                 scale,
+                decode,
                 HostTensor.of(out),
                 HostTensor.ofNullable(logSumExp));
     }
@@ -283,6 +311,7 @@ public final class ReferenceKernels implements Kernels {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             Tensor y) {
         KernelChecks.experts(batch, x, ids, weights, gateUp, down, y);
         return experts.experts(
@@ -293,6 +322,7 @@ public final class ReferenceKernels implements Kernels {
                 gateUp,
                 down,
                 limit,
+                scaling,
                 HostTensor.of(y));
     }
 

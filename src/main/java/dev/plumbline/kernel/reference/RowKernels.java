@@ -9,8 +9,6 @@ final class RowKernels {
     private static final Variant EMBED = new Variant("embed.fp32.java");
     private static final Variant ANGLES = new Variant("angles.fp32.java");
     private static final Variant VISIBLE = new Variant("visible.int32.java");
-    private static final Variant RING_FP32 = new Variant("appendRing.fp32.java");
-    private static final Variant RING_BF16 = new Variant("appendRing.bf16.java");
     private static final Variant GATHER = new Variant("gatherRows.java");
     private static final Variant SWIGLU = new Variant("swiglu.fp32.java");
 
@@ -62,20 +60,20 @@ final class RowKernels {
         return VISIBLE;
     }
 
-    Variant appendRing(Batch batch, HostTensor source, HostTensor ring) {
+    Variant appendRing(Batch batch, HostTensor source, PoolRows ring) {
         Step step = new Step("appendRing", batch);
-        int length = ring.size(1);
-        int width = ring.size(2);
+        int length = ring.format().rows();
+        int width = ring.format().width();
         float[] row = new float[width];
         for (int t = 0; t < step.rows(); t++) {
             if (step.isPadding(t)) {
                 continue;
             }
-            int slot = step.slot(step.sequence(t), ring.dim(0));
+            int slot = step.slot(step.sequence(t), ring.pages());
             source.read((long) t * width, row, 0, width);
-            ring.write(row, 0, width, ((long) slot * length + step.position(t) % length) * width);
+            ring.write(slot, step.position(t) % length, row);
         }
-        return ring.isBf16() ? RING_BF16 : RING_FP32;
+        return new Variant("appendRing." + ring.name() + ".java");
     }
 
     Variant gatherRows(HostTensor x, HostTensor rows, HostTensor out) {

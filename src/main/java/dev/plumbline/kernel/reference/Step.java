@@ -11,6 +11,7 @@ final class Step {
     private final int[] sequenceOf;
     private final int[] firstRow;
     private final int[] slots;
+    private final int[] stages;
 
     Step(String kernel, Batch batch) {
         this.kernel = kernel;
@@ -19,6 +20,7 @@ final class Step {
         this.sequenceOf = ints(HostTensor.of(batch.sequenceOf()), rows);
         this.firstRow = ints(HostTensor.of(batch.firstRow()), batch.sequences() + 1);
         this.slots = ints(HostTensor.of(batch.slots()), batch.sequences());
+        this.stages = ints(HostTensor.of(batch.stages()), rows);
         if (firstRow[0] != 0) {
             throw bad("firstRow[0]", firstRow[0], "0");
         }
@@ -43,6 +45,9 @@ final class Step {
         }
         if (positions[t] < 0 || positions[t] >= batch.maxContext()) {
             throw bad("positions[" + t + "]", positions[t], "0 to " + (batch.maxContext() - 1));
+        }
+        if (stages[t] < 0 || stages[t] > Batch.DECODE) {
+            throw bad("stages[" + t + "]", stages[t], "0 to " + Batch.DECODE);
         }
         int first = firstRow[s];
         if (first < 0 || first > t) {
@@ -71,6 +76,10 @@ final class Step {
 
     int position(int t) {
         return positions[t];
+    }
+
+    boolean isDecode(int t) {
+        return stages[t] == Batch.DECODE;
     }
 
     /** Position of the first row of the run of sequence {@code s}. */

@@ -17,6 +17,7 @@ final class Storage {
     private final int segmentLength;
     private float[][] floats;
     private int[][] ints;
+    private byte[][] bytes;
 
     Storage(DType dtype, long elements, long[] shape) {
         this.dtype = dtype;
@@ -26,10 +27,10 @@ final class Storage {
         if (segments > Integer.MAX_VALUE - 8) {
             throw new KernelException("allocate: " + elements + " elements are more than this backend can address");
         }
-        if (dtype == DType.INT32) {
-            ints = new int[(int) segments][];
-        } else {
-            floats = new float[(int) segments][];
+        switch (dtype) {
+            case FP32, BF16 -> floats = new float[(int) segments][];
+            case INT32 -> ints = new int[(int) segments][];
+            case BYTE -> bytes = new byte[(int) segments][];
         }
     }
 
@@ -78,6 +79,27 @@ final class Storage {
         return found != null ? found : newInts(all, segment);
     }
 
+    byte[] bytes(long index) {
+        byte[][] all = bytes;
+        if (all == null) {
+            throw unavailable("byte");
+        }
+        int segment = (int) (index / segmentLength);
+        byte[] found = all[segment];
+        return found != null ? found : newBytes(all, segment);
+    }
+
+    private synchronized byte[] newBytes(byte[][] all, int segment) {
+        if (all[segment] == null) {
+            try {
+                all[segment] = new byte[lengthOf(segment)];
+            } catch (OutOfMemoryError full) {
+                throw tooLarge(segment, full);
+            }
+        }
+        return all[segment];
+    }
+
     private synchronized float[] newFloats(float[][] all, int segment) {
         if (all[segment] == null) {
             try {
@@ -111,7 +133,7 @@ final class Storage {
 
     private KernelException unavailable(String expected) {
         return new KernelException(
-                floats == null && ints == null
+                floats == null && ints == null && bytes == null
                         ? "tensor was closed and then used"
                         : "tensor is " + dtype + ", expected " + expected);
     }
@@ -119,5 +141,6 @@ final class Storage {
     void close() {
         floats = null;
         ints = null;
+        bytes = null;
     }
 }

@@ -119,6 +119,7 @@ public final class ReferenceBenchmark {
                 ints(kernels, new int[t], t),
                 ints(kernels, new int[] {0, t}, 2),
                 ints(kernels, new int[1], 1),
+                ints(kernels, new int[t], t),
                 null,
                 null);
     }
