@@ -26,7 +26,9 @@ final class ChatRequestParser {
                 SamplingParser.parse(fields),
                 stops(fields),
                 choices(fields),
-                topLogprobs(fields));
+                topLogprobs(fields),
+                null,
+                SelectionParser.parse(fields));
         boolean stream = fields.bool("stream", false);
         boolean includeUsage = includeUsage(fields, stream);
         HistoryOptions history = HistoryParser.parse(fields, prompt.choices());

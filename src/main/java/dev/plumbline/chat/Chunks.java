@@ -15,6 +15,7 @@ final class Chunks {
 
     private final Envelope envelope;
     private final AnswerShape shape;
+    private final SelectionJson selection = new SelectionJson();
     private int finished;
     private Usage usage;
 
@@ -26,6 +27,10 @@ final class Chunks {
     List<String> of(ChatEvent event) {
         if (event instanceof ChatEvent.Text text) {
             return List.of(said(text));
+        }
+        if (event instanceof ChatEvent.Selected selected) {
+            selection.add(selected);
+            return List.of();
         }
         if (event instanceof ChatEvent.Finished end) {
             return finished(end);
@@ -42,10 +47,13 @@ final class Chunks {
     }
 
     private List<String> finished(ChatEvent.Finished end) {
-        List<String> payloads = new ArrayList<>(3);
+        List<String> payloads = new ArrayList<>(4);
         payloads.add(chunk(end.choice(), delta(), null, end.reason()));
         usage = usage == null ? end.usage() : usage.plus(end.usage());
         if (++finished == shape.choices()) {
+            if (!selection.isEmpty()) {
+                payloads.add(selection());
+            }
             if (shape.includeUsage()) {
                 payloads.add(usage());
             }
@@ -59,12 +67,24 @@ final class Chunks {
     }
 
     private String chunk(int choice, ObjectNode delta, ObjectNode logprobs, Reason reason) {
+        ObjectNode root = chunk();
+        root.withArray("choices").add(AnswerJson.choice(choice, "delta", delta, logprobs, reason));
+        return root.toString();
+    }
+
+    private String selection() {
+        ObjectNode root = chunk();
+        selection.addTo(root);
+        return root.toString();
+    }
+
+    private ObjectNode chunk() {
         ObjectNode root = envelope.object("chat.completion.chunk");
-        root.putArray("choices").add(AnswerJson.choice(choice, "delta", delta, logprobs, reason));
+        root.putArray("choices");
         if (shape.includeUsage()) {
             root.putNull("usage");
         }
-        return root.toString();
+        return root;
     }
 
     private String usage() {

@@ -16,6 +16,7 @@ final class Completion {
     private final Envelope envelope;
     private final LogprobsJson logprobs;
     private final List<Choice> choices;
+    private final SelectionJson selection = new SelectionJson();
 
     Completion(Envelope envelope, AnswerShape shape) {
         this.envelope = envelope;
@@ -26,7 +27,11 @@ final class Completion {
     }
 
     void add(ChatEvent event) {
-        choices.get(event.choice()).add(event);
+        if (event instanceof ChatEvent.Selected selected) {
+            selection.add(selected);
+        } else {
+            choices.get(event.choice()).add(event);
+        }
     }
 
     /** The object, after the last event. */
@@ -39,6 +44,7 @@ final class Completion {
             usage = usage == null ? choice.finished.usage() : usage.plus(choice.finished.usage());
         }
         root.set("usage", AnswerJson.usage(usage));
+        selection.addTo(root);
         return root.toString();
     }
 

@@ -16,6 +16,7 @@ import dev.plumbline.security.RateLimitedException;
 import dev.plumbline.target.EngineStoppedException;
 import dev.plumbline.target.InvalidPromptException;
 import dev.plumbline.target.PromptTooLongException;
+import dev.plumbline.target.SelectionException;
 import dev.plumbline.target.SlowReaderException;
 import dev.plumbline.target.TooManyChoicesException;
 import org.slf4j.Logger;
@@ -56,6 +57,9 @@ final class Failures {
         }
         if (failure instanceof TooManyChoicesException) {
             return ApiException.badRequest("n", "invalid_value", failure.getMessage());
+        }
+        if (failure instanceof SelectionException refused) {
+            return ApiException.badRequest(refused.field(), "invalid_value", refused.getMessage());
         }
         if (failure instanceof InvalidPromptException) {
             return ApiException.badRequest(null, "invalid_value", failure.getMessage());

@@ -58,6 +58,11 @@ public final class ChatEncoding {
         return new ReasoningSplitter(ids.get(ChatTemplate.THINK_END), mode == ThinkingMode.THINKING);
     }
 
+    /** The token that begins what a user says; it comes from the layout only. */
+    public int userTurn() {
+        return ids.get(ChatTemplate.USER);
+    }
+
     /** The token that ends an answer. */
     public int endOfSentence() {
         return ids.get(ChatTemplate.EOS);

@@ -8,6 +8,7 @@ import dev.plumbline.model.Tokenizer;
 import dev.plumbline.target.ChatEvent.Channel;
 import dev.plumbline.target.ChatEvent.Reason;
 import dev.plumbline.target.ChatEvent.Score;
+import dev.plumbline.trace.QueryTrace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,18 +20,23 @@ final class AnswerAssembler {
     private final ReasoningSplitter splitter;
     private final TextStream content;
     private final TextStream reasoning;
+    private final TracedPrompt traced;
+    private final List<QueryTrace> queries = new ArrayList<>();
     private final HeldScores scores = new HeldScores();
     private boolean started;
     private int tokens;
     private int reasoningTokens;
 
+    /** @param traced the prompt if its selections are to be told, otherwise null */
     AnswerAssembler(
             int choice,
             LaneKey lane,
             Tokenizer tokenizer,
             ReasoningSplitter splitter,
             int promptTokens,
-            List<String> stop) {
+            List<String> stop,
+            TracedPrompt traced) {
+        this.traced = traced;
         this.choice = choice;
         this.lane = lane;
         this.promptTokens = promptTokens;
@@ -48,6 +54,8 @@ final class AnswerAssembler {
         }
         if (event instanceof EngineFlux.Token token) {
             token(token, events);
+        } else if (event instanceof EngineFlux.Selection selection) {
+            queries.addAll(selection.queries());
         } else if (event instanceof EngineFlux.Ended ended) {
             ended(ended.reason(), events);
         }
@@ -70,7 +78,7 @@ final class AnswerAssembler {
                 TextStream.Piece piece = content.add(id);
                 scores.add(id, token.logProbabilities(), content);
                 if (say(piece, events)) {
-                    events.add(finished(Reason.STOP));
+                    finish(Reason.STOP, events);
                 }
             }
         }
@@ -84,11 +92,14 @@ final class AnswerAssembler {
             reason(reasoning.finish(), events);
         }
         boolean stopped = say(content.finish(), events);
-        events.add(finished(stopped || reason == FinishReason.STOP ? Reason.STOP : Reason.LENGTH));
+        finish(stopped || reason == FinishReason.STOP ? Reason.STOP : Reason.LENGTH, events);
     }
 
-    private ChatEvent finished(Reason reason) {
-        return new ChatEvent.Finished(choice, reason, new ChatEvent.Usage(promptTokens, tokens, reasoningTokens));
+    private void finish(Reason reason, List<ChatEvent> events) {
+        if (traced != null) {
+            events.add(new ChatEvent.Selected(choice, traced, queries));
+        }
+        events.add(new ChatEvent.Finished(choice, reason, new ChatEvent.Usage(promptTokens, tokens, reasoningTokens)));
     }
 
     private void reason(TextStream.Piece piece, List<ChatEvent> events) {

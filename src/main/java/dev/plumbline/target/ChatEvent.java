@@ -2,9 +2,13 @@ package dev.plumbline.target;
 
 import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.TokenLogProbabilities;
+import dev.plumbline.trace.QueryTrace;
 import java.util.List;
 
-/** One event of a chat. Every choice has {@link Started} first, then texts, then {@link Finished}. */
+/**
+ * One event of a chat. Every choice has {@link Started} first, then texts, then {@link Selected} if it was asked for, then
+ * {@link Finished}.
+ */
 public sealed interface ChatEvent {
 
     /** Index of the choice it belongs to. */
@@ -23,6 +27,14 @@ public sealed interface ChatEvent {
         /** Copies the list. */
         public Text {
             scores = List.copyOf(scores);
+        }
+    }
+
+    /** What the indexer selected for the queries asked about, by position and layer. */
+    record Selected(int choice, TracedPrompt prompt, List<QueryTrace> queries) implements ChatEvent {
+        /** Copies the list. */
+        public Selected {
+            queries = List.copyOf(queries);
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param topLogProbabilities how many alternatives each token of the content comes with;
  *     {@link GenerationRequest#NO_LOG_PROBABILITIES} reports no log-probabilities at all
  * @param lane what answers; null takes the lane that is active when the answer is asked for
+ * @param selection what to tell of the indexer's selections; null = nothing, which costs nothing
  */
 public record ChatPrompt(
         List<ChatMessage> messages,
@@ -29,7 +30,8 @@ public record ChatPrompt(
         List<String> stop,
         int choices,
         int topLogProbabilities,
-        LaneKey lane) {
+        LaneKey lane,
+        SelectionOptions selection) {
 
     /** No limit but the context. */
     public static final int UNTIL_END = Integer.MAX_VALUE;
@@ -40,7 +42,7 @@ public record ChatPrompt(
         stop = List.copyOf(stop);
     }
 
-    /** A prompt for the active lane. */
+    /** A prompt for the active lane, whose answer tells nothing of selections. */
     public ChatPrompt(
             List<ChatMessage> messages,
             ThinkingMode thinking,
@@ -49,17 +51,19 @@ public record ChatPrompt(
             List<String> stop,
             int choices,
             int topLogProbabilities) {
-        this(messages, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, null);
+        this(messages, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, null, null);
     }
 
     /** The same for a lane. */
     public ChatPrompt on(LaneKey other) {
-        return new ChatPrompt(messages, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, other);
+        return new ChatPrompt(
+                messages, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, other, selection);
     }
 
     /** The same with other messages. */
     public ChatPrompt withMessages(List<ChatMessage> others) {
-        return new ChatPrompt(others, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, lane);
+        return new ChatPrompt(
+                others, thinking, maxTokens, sampling, stop, choices, topLogProbabilities, lane, selection);
     }
 
     /** A seed for a request that brought none. */

@@ -7,6 +7,7 @@ import dev.plumbline.engine.GenerationListener;
 import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.TokenLogProbabilities;
+import dev.plumbline.trace.QueryTrace;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,9 @@ final class EngineFlux {
 
     /** A token was sampled; {@code logProbabilities} null if they were not asked for. */
     record Token(int choice, int id, TokenLogProbabilities logProbabilities) implements Event {}
+
+    /** What a step found for the queries that the trace asks about. */
+    record Selection(int choice, List<QueryTrace> queries) implements Event {}
 
     /** The generation ended. */
     record Ended(int choice, FinishReason reason) implements Event {}
@@ -100,6 +104,16 @@ final class EngineFlux {
                 onFailed(new SlowReaderException(backlog.behind()));
                 // The sink would do it only once its reader has come to the error.
                 submitted.forEach(Generation::cancel);
+            }
+        }
+
+        @Override
+        public void onSelection(List<QueryTrace> queries) {
+            if (open.get() > 0) {
+                Selection event = new Selection(choice, queries);
+                // Its size was bounded before anything was computed.
+                backlog.add(event);
+                sink.next(event);
             }
         }
 

@@ -114,8 +114,8 @@ public final class NativeTarget implements AutoCloseable {
      * Answers a conversation; cancelling the stream drops the generation at once. Events come on threads of Reactor's
      * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
      * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException},
-     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link EngineStoppedException}, and what
-     * {@link Engine#activate} fails with if the prompt's lane cannot be opened; at any time what the engine fails with.
+     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link SelectionException},
+     * {@link EngineStoppedException}, and what {@link Engine#activate} fails with if the prompt's lane cannot be opened; at any time what the engine fails with.
      *
      * @param tokenWatch gets the choice of every token as it comes, before its text is safe to say
      */
@@ -154,12 +154,21 @@ public final class NativeTarget implements AutoCloseable {
     }
 
     private Flux<ChatEvent> generate(int[] tokens, LaneKey lane, ChatPrompt prompt, IntConsumer tokenWatch) {
+        SelectionPlan plan = prompt.selection() == null
+                ? null
+                : SelectionPlan.of(prompt, tokens, tokenizer, encoding.userTurn(), lane.profile(), engine.status());
         List<AnswerAssembler> assemblers = new ArrayList<>();
         List<GenerationRequest> requests = new ArrayList<>();
         Set<Integer> stopTokens = Set.of(encoding.endOfSentence());
         for (int choice = 0; choice < prompt.choices(); choice++) {
             assemblers.add(new AnswerAssembler(
-                    choice, lane, tokenizer, encoding.splitter(prompt.thinking()), tokens.length, prompt.stop()));
+                    choice,
+                    lane,
+                    tokenizer,
+                    encoding.splitter(prompt.thinking()),
+                    tokens.length,
+                    prompt.stop(),
+                    plan == null ? null : plan.prompt()));
             requests.add(new GenerationRequest(
                     tokens,
                     prompt.maxTokens(),
@@ -167,7 +176,7 @@ public final class NativeTarget implements AutoCloseable {
                     stopTokens,
                     choice,
                     prompt.topLogProbabilities(),
-                    null));
+                    plan == null ? null : plan.request()));
         }
         Choices choices = new Choices(assemblers, tokenWatch);
         return EngineFlux.of(engine, lane, requests)

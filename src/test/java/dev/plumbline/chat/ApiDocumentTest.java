@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The description is served, says what the parser says and what the answers look like. */
 class ApiDocumentTest {
     private static final JsonMapper JSON = JsonMapper.shared();
-    /** OpenAI's fields, and DeepSeek's {@code thinking}. */
+    /** OpenAI's fields, DeepSeek's {@code thinking}, and this server's own. */
     private static final List<String> FIELDS = List.of(
             "messages",
             "model",
@@ -63,6 +63,7 @@ class ApiDocumentTest {
             "functions",
             "metadata",
             "conversation",
+            "selection",
             "temperature",
             "top_p",
             "user",
@@ -207,7 +208,10 @@ class ApiDocumentTest {
     @Test
     void answersAreAsDescribed() throws Exception {
         for (String more : new String[] {
-            "", ",\"n\":2,\"logprobs\":true,\"top_logprobs\":20,\"stop\":\"a\"", ",\"thinking\":{\"type\":\"enabled\"}"
+            "",
+            ",\"n\":2,\"logprobs\":true,\"top_logprobs\":20,\"stop\":\"a\"",
+            ",\"thinking\":{\"type\":\"enabled\"}",
+            ",\"selection\":{\"queries\":\"all\",\"watch\":[\"hi\",\"absent\"],\"entries\":true}"
         }) {
             assertThat(schemas.problems(
                             "ChatCompletion",
@@ -276,7 +280,8 @@ class ApiDocumentTest {
 
     @Test
     void requestsAreAsDescribed() {
-        String more = ",\"n\":2,\"stop\":[\"a\"],\"logit_bias\":{\"5\":1},\"metadata\":{\"a\":\"b\"},\"user\":null";
+        String more = ",\"n\":2,\"stop\":[\"a\"],\"logit_bias\":{\"5\":1},\"metadata\":{\"a\":\"b\"},\"user\":null"
+                + ",\"selection\":{\"queries\":\"last\",\"layers\":[1],\"stage\":null}";
         JsonNode request = JSON.readTree(wire.body("hi", 9, false, more));
 
         assertThat(schemas.problems("CreateChatCompletionRequest", request)).isEmpty();

@@ -126,6 +126,28 @@ class BadRequestTest {
             service_tier          | 1
             parallel_tool_calls   | "no"
             top_k                 | 5
+            selection             | "last"
+            selection.queries     | {}
+            selection.queries     | {"queries":"first"}
+            selection.queries     | {"queries":1}
+            selection.stage       | {"queries":"last","stage":"decode"}
+            selection.stage       | {"queries":"question","stage":"decode"}
+            selection.stage       | {"queries":"answer","stage":"prefill"}
+            selection.stage       | {"queries":"all","stage":"both"}
+            selection.layers      | {"queries":"last","layers":1}
+            selection.layers      | {"queries":"last","layers":[]}
+            selection.layers      | {"queries":"last","layers":[0]}
+            selection.layers      | {"queries":"last","layers":[1,-1]}
+            selection.layers[1]   | {"queries":"last","layers":[1,1]}
+            selection.layers[0]   | {"queries":"last","layers":["1"]}
+            selection.layers[0]   | {"queries":"last","layers":[4294967297]}
+            selection.watch       | {"queries":"last","watch":"ZEBRA"}
+            selection.watch       | {"queries":"last","watch":["a","a","a","a","a","a","a","a","a","a","a","a","a","a","a","a","a"]}
+            selection.watch[0]    | {"queries":"last","watch":[""]}
+            selection.watch[1]    | {"queries":"last","watch":["a",null]}
+            selection.watch[0]    | {"queries":"last","watch":["\\udc00"]}
+            selection.entries     | {"queries":"last","entries":"yes"}
+            selection.everything  | {"queries":"last","everything":true}
             """)
     void aWrongFieldIsNamed(String param, String value) throws Exception {
         String field = param.split("[.\\[]")[0];

@@ -108,7 +108,7 @@ class AnswerAssemblerTest {
     }
 
     private static AnswerAssembler assembler(ThinkingMode mode, List<String> stop) {
-        return new AnswerAssembler(2, LANE, tokenizer, encoding.splitter(mode), 9, stop);
+        return new AnswerAssembler(2, LANE, tokenizer, encoding.splitter(mode), 9, stop, null);
     }
 
     private void tokens(AnswerAssembler assembler, int... ids) {
