@@ -1,9 +1,5 @@
 package dev.plumbline.recall;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Random;
 
 /**
@@ -28,13 +24,7 @@ public record Cell(Family family, int length, Depth depth, long seed) {
 
     /** A fresh generator; its algorithm is fixed by the Java specification. */
     Random random() {
-        try {
-            // The label is how the depth was spelled; the fraction is what it means.
-            String key = family.label() + "/" + length + "/" + depth.fraction() + "/" + seed;
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-            return new Random(ByteBuffer.wrap(hash).getLong());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        // The label is how the depth was spelled; the fraction is what it means.
+        return NamedRandom.of(family.label() + "/" + length + "/" + depth.fraction() + "/" + seed);
     }
 }

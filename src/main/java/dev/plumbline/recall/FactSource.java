@@ -34,6 +34,11 @@ final class FactSource {
         return subject(random.nextBoolean() ? Subject.OBJECT : Subject.SETTING);
     }
 
+    /** A setting, as configuration files have them. */
+    Subject setting() {
+        return subject(Subject.SETTING);
+    }
+
     private Subject subject(String kind) {
         for (int draw = 0; draw < DRAWS; draw++) {
             String pattern = pick(haystack.keys().get(kind));
@@ -96,6 +101,14 @@ final class FactSource {
     /** A wording for needles about a subject. */
     String wording(Subject subject) {
         return pick(haystack.wordings().get(subject.kind())).text();
+    }
+
+    /** A wording as configuration files have it. */
+    String configWording(Subject setting) {
+        List<Haystack.Wording> wordings = haystack.wordings().get(setting.kind()).stream()
+                .filter(wording -> wording.style().equals("config"))
+                .toList();
+        return pick(wordings).text();
     }
 
     /** Says that {@code subject} has {@code value}. */

@@ -23,6 +23,14 @@ public final class FillerSource {
                 .toList());
     }
 
+    /** Those of them that are configuration files. */
+    static FillerSource heldOutConfiguration(Haystack haystack) {
+        return new FillerSource(haystack.heldOutFiller().stream()
+                .filter(filler -> filler.kind().equals("config"))
+                .map(filler -> new FillerText(filler.name(), filler.text()))
+                .toList());
+    }
+
     static FillerSource of(String name, String text) {
         return new FillerSource(List.of(new FillerText(name, text)));
     }

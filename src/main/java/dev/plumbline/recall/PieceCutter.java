@@ -10,6 +10,8 @@ final class PieceCutter {
     private static final List<String> PADS = List.of(".", " .", "-", " a");
     private static final int MOST_PADS = 3;
     private static final int PADDED_CUTS = 6;
+    /** Cuts that miss by more are not looked at: a long piece has hundreds, and each must be counted. */
+    private static final int SLACK = 8;
 
     private final ToIntFunction<String> count;
 
@@ -24,7 +26,8 @@ final class PieceCutter {
     List<String> cuts(String piece, int tokens) {
         String line = piece.stripTrailing();
         List<Cut> cuts = new ArrayList<>();
-        for (int end = 0; end <= line.length(); end++) {
+        int last = end(line, tokens + SLACK);
+        for (int end = end(line, tokens - SLACK); end <= last; end++) {
             if (!splitsCharacter(line, end)) {
                 cuts.add(cut(line.substring(0, end), isWordEnd(line, end) ? 0 : 1, tokens));
             }
@@ -40,6 +43,21 @@ final class PieceCutter {
         }
         cuts.sort(Cut.ORDER);
         return cuts.stream().map(Cut::line).toList();
+    }
+
+    /** The first end with so many tokens, or the line's; roughly, since a longer beginning may have a token less. */
+    private int end(String line, int tokens) {
+        int tooShort = -1;
+        int enough = line.length();
+        while (enough - tooShort > 1) {
+            int middle = (tooShort + enough) / 2;
+            if (count.applyAsInt(line.substring(0, middle) + "\n") >= tokens) {
+                enough = middle;
+            } else {
+                tooShort = middle;
+            }
+        }
+        return enough;
     }
 
     private Cut cut(String beginning, int ugliness, int tokens) {

@@ -26,6 +26,11 @@ record Plan(
     /** A line and the fraction of the text that comes before it. */
     record PlantedNeedle(double depth, String line) {}
 
+    /** The plan with a text that already holds the needles, before what is still to be filled. */
+    Plan behind(String text) {
+        return new Plan(List.of(), before + text, after, later, expected, others);
+    }
+
     /** The messages around a text that already holds the needles. */
     List<ChatMessage> turns(String text) {
         List<ChatMessage> turns = new ArrayList<>();

@@ -34,7 +34,8 @@ public final class PromptBuilder {
         Random random = cell.random();
         Plan plan = new CellPlanner(haystack, codec, cell, random).plan();
         FillerStream stream = new FillerStream(filler, codec::countTokens, random);
-        PromptFitter.Fitted fitted = new PromptFitter(codec, cell, plan).fit(stream);
+        PromptFitter.Fitted fitted =
+                new PromptFitter(codec, cell.length(), cell.family().label(), cell.id(), plan).fit(stream);
         return new Prompt(
                 cell, fitted.turns(), fitted.tokens(), plan.expected(), plan.others(), stream.rounds(fitted.pieces()));
     }

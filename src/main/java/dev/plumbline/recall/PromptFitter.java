@@ -18,25 +18,36 @@ final class PromptFitter {
 
     private final PromptCodec codec;
     private final PieceCutter cutter;
-    private final Cell cell;
+    private final int length;
+    private final String kind;
+    private final String id;
     private final Plan plan;
 
     /** Pieces of filler and the prompt they make. */
     record Fitted(List<ChatMessage> turns, int[] tokens, int pieces) {}
 
-    PromptFitter(PromptCodec codec, Cell cell, Plan plan) {
+    /**
+     * Fits one prompt.
+     *
+     * @param length tokens of the prompt
+     * @param kind what it asks, for messages
+     * @param id of its cell, for messages
+     */
+    PromptFitter(PromptCodec codec, int length, String kind, String id, Plan plan) {
         this.codec = codec;
         this.cutter = new PieceCutter(codec::countTokens);
-        this.cell = cell;
+        this.length = length;
+        this.kind = kind;
+        this.id = id;
         this.plan = plan;
     }
 
-    /** The prompt of exactly the cell's length. */
+    /** The prompt of exactly the wanted length. */
     Fitted fit(FillerStream stream) {
-        int room = cell.length() - encode(List.of()).tokens().length;
+        int room = length - encode(List.of()).tokens().length;
         if (room < 0) {
-            throw new PromptLengthException("a " + cell.family().label() + " prompt of " + cell.length()
-                    + " tokens is too short: needles and question alone take " + (cell.length() - room));
+            throw new PromptLengthException("a " + kind + " prompt of " + length
+                    + " tokens is too short: needles and question alone take " + (length - room));
         }
         // Twice the room, in case pieces have fewer tokens joined than alone.
         List<Piece> pieces = draw(stream, 2 * room + SPARE_TOKENS);
@@ -51,8 +62,8 @@ final class PromptFitter {
                 return fitted;
             }
         }
-        throw new PromptLengthException("cell " + cell.id() + ": no cut of the text gives exactly " + cell.length()
-                + " tokens; try another seed or length");
+        throw new PromptLengthException(
+                "cell " + id + ": no cut of the text gives exactly " + length + " tokens; try another seed or length");
     }
 
     /** How many pieces fit before one must be cut. */
@@ -60,7 +71,7 @@ final class PromptFitter {
         int budget = room;
         int whole = count(pieces, budget);
         for (int correction = 0; correction < WHOLE_CORRECTIONS; correction++) {
-            int left = cell.length() - encode(pieces.subList(0, whole)).tokens().length;
+            int left = length - encode(pieces.subList(0, whole)).tokens().length;
             if (left >= 0 && left < pieces.get(whole).tokens()) {
                 break;
             }
@@ -95,7 +106,7 @@ final class PromptFitter {
     /** Looks for a beginning of the next piece that fills the rest; null if there is none. */
     private Fitted cut(List<Piece> pieces, Piece next) {
         Fitted fitted = encode(pieces);
-        int left = cell.length() - fitted.tokens().length;
+        int left = length - fitted.tokens().length;
         if (left == 0) {
             return fitted;
         }
@@ -110,7 +121,7 @@ final class PromptFitter {
             for (String line : first(CUTS_PER_TRY, cutter.cuts(next.text(), wanted))) {
                 trial.set(pieces.size(), new Piece(line, left));
                 fitted = encode(trial);
-                miss = cell.length() - fitted.tokens().length;
+                miss = length - fitted.tokens().length;
                 if (miss == 0) {
                     return fitted;
                 }

@@ -53,6 +53,11 @@ public final class Scorer {
         return score(prompt.expected(), prompt.others(), answer);
     }
 
+    /** Scores the answer to a suite's prompt. */
+    public Score score(SuitePrompt prompt, String answer) {
+        return score(prompt.expected(), prompt.others(), answer);
+    }
+
     Score score(List<String> expected, List<String> others, String answer) {
         String text = expected.isEmpty() ? answers.absent() : String.join(answers.join(), expected);
         if (answer.strip().equals(text)) {

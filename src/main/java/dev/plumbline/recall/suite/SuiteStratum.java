@@ -42,6 +42,13 @@ public record SuiteStratum(
                 "questions",
                 "is " + questions + "; allowed: a multiple of the " + placements.size() + " placements");
         check(
+                task == Task.SINGLE
+                        || task.sharesTexts()
+                        || placements.stream().allMatch(placement -> placement.kind() == Placement.Kind.ONCE),
+                name,
+                "placements",
+                "has in-window or repeated; allowed with tasks single, multikey and config-file only");
+        check(
                 phases.isEmpty() || haystacks % phases.size() == 0,
                 name,
                 "haystacks",
