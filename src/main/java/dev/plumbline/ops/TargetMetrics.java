@@ -1,6 +1,5 @@
 package dev.plumbline.ops;
 
-import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetSlot;
 import io.micrometer.core.instrument.Gauge;
@@ -9,7 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToLongFunction;
 import org.springframework.stereotype.Component;
 
-/** How full the engine is, read from its last snapshot whenever somebody asks; docs/runbook.md lists the names. */
+/** How busy the engine is, read from its last snapshot whenever somebody asks; docs/runbook.md lists the names. */
 @Component
 final class TargetMetrics implements MeterBinder {
     private final TargetSlot slot;
@@ -26,26 +25,12 @@ final class TargetMetrics implements MeterBinder {
     private static void bind(NativeTarget target, MeterRegistry registry) {
         generations("running", target, loaded -> loaded.status().running(), registry);
         generations("waiting", target, loaded -> loaded.status().waiting(), registry);
-        for (PoolStatus pool : target.status().pools()) {
-            bytes(pool.name(), "used", target, PoolStatus::usedBytes, registry);
-            bytes(pool.name(), "free", target, PoolStatus::freeBytes, registry);
-        }
     }
 
     private static void generations(
             String state, NativeTarget target, ToLongFunction<NativeTarget> count, MeterRegistry registry) {
         Gauge.builder("plumbline.generations", target, count::applyAsLong)
                 .tag("state", state)
-                .register(registry);
-    }
-
-    private static void bytes(
-            String name, String state, NativeTarget target, ToLongFunction<PoolStatus> bytes, MeterRegistry registry) {
-        Gauge.builder("plumbline.pool.bytes", target, loaded -> loaded.status().pools().stream()
-                        .filter(pool -> pool.name().equals(name))
-                        .mapToLong(bytes)
-                        .sum())
-                .tags("pool", name, "state", state)
                 .register(registry);
     }
 }

@@ -3,6 +3,9 @@ package dev.plumbline.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.plumbline.engine.Architectures;
+import dev.plumbline.model.TinyModel;
+import dev.plumbline.precision.CacheLayout;
 import dev.plumbline.testing.TestServer;
 import java.io.IOException;
 import java.net.Socket;
@@ -12,6 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +84,45 @@ class MetricsTest {
         assertThat(value("plumbline_pool_bytes{pool=\"rings\",state=\"free\"}")).isPositive();
         assertThat(value("plumbline_generations{state=\"waiting\"}")).isZero();
         assertThat(value("plumbline_tokens_total{kind=\"completion\"}")).isGreaterThan(3);
+    }
+
+    @Test
+    void poolsAddUpToWhatIsAllocatedAlsoWhileTheyFillAndEmpty() throws Exception {
+        CacheLayout layout = CacheLayout.of(
+                Architectures.of("tiny", server.target().status().config()),
+                server.target().status().profile());
+        long sequence = layout.sequenceBytes().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        long pages = layout.csaPages(TinyModel.CONTEXT) * layout.csaPageBytes()
+                + layout.hcaPages(TinyModel.CONTEXT) * layout.hcaPageBytes();
+        double expected = 2.0 * (sequence + pages);
+
+        ExecutorService chats = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> busy = chats.submit(() -> {
+                for (int chat = 0; chat < 8; chat++) {
+                    server.chat(wire.body("hi", 3, false, ""));
+                }
+                return null;
+            });
+            boolean more = true;
+            while (more) {
+                more = !busy.isDone();
+                List<String> scrape = get(TestServer.KEY).body().lines().toList();
+                double sum = scrape.stream()
+                        .filter(line -> line.startsWith("plumbline_pool_bytes{"))
+                        .mapToDouble(MetricsTest::number)
+                        .sum();
+                assertThat(sum).isEqualTo(expected);
+                assertThat(scrape).anySatisfy(line -> assertThat(line)
+                        .startsWith("plumbline_pools_allocated_bytes ")
+                        .satisfies(allocated -> assertThat(number(allocated)).isEqualTo(expected)));
+            }
+            busy.get();
+        } finally {
+            chats.shutdownNow();
+        }
     }
 
     @Test
