@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             ChatCommand.class,
             SweepCommand.class,
             BenchCommand.class,
+            BenchTraceCommand.class,
             VerifyCommand.class,
             LogitsCommand.class,
             CostCommand.class,

@@ -2,11 +2,13 @@ package dev.plumbline.engine;
 
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Tensor;
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.trace.EntryTrace;
+import dev.plumbline.trace.Stage;
 
 /**
  * Shares of attention after the fact: exp(q·k·scale − log of the denominator) per head, from the query and the
- * denominator that attention worked with.
+ * denominator that attention worked with. Rounds query and entry where attention did.
  */
 final class AttentionWeights {
     /** Most query rows of one transfer. */
@@ -14,6 +16,7 @@ final class AttentionWeights {
 
     private final Kernels kernels;
     private final double scale;
+    private final boolean roundsDecode;
     private float[] denominators = {};
     private int firstDenominator;
     private float[] queries = {};
@@ -23,8 +26,9 @@ final class AttentionWeights {
     private int at;
     private int row;
 
-    AttentionWeights(Kernels kernels, int headDim) {
+    AttentionWeights(Kernels kernels, int headDim, AttentionDecode decode) {
         this.kernels = kernels;
+        this.roundsDecode = decode == AttentionDecode.MMA;
         this.scale = (float) (1 / Math.sqrt(headDim));
     }
 
@@ -57,19 +61,27 @@ final class AttentionWeights {
         at = (of - firstQuery) * width;
     }
 
-    /** The entry with the share that the taken query gave it. */
-    EntryTrace weigh(EntryTrace entry, float[] values) {
+    /** The entry with the share that the taken query, of that stage, gave it. */
+    EntryTrace weigh(EntryTrace entry, float[] values, Stage stage) {
+        boolean rounds = roundsDecode && stage == Stage.DECODE;
         double sum = 0;
         double highest = 0;
         for (int head = 0; head < heads; head++) {
             double dot = 0;
             for (int i = 0; i < values.length; i++) {
-                dot += (double) queries[at + head * values.length + i] * values[i];
+                float q = queries[at + head * values.length + i];
+                dot += rounds ? (double) bf16(q) * bf16(values[i]) : (double) q * values[i];
             }
             double share = Math.exp(dot * scale - denominators[(row - firstDenominator) * heads + head]);
             sum += share;
             highest = Math.max(highest, share);
         }
         return entry.withMass(sum / heads, highest);
+    }
+
+    private static float bf16(float value) {
+        int bits = Float.floatToRawIntBits(value);
+        // To nearest, ties to even; what is no number never came here, as its share is none either.
+        return Float.intBitsToFloat((bits + 0x7FFF + ((bits >>> 16) & 1)) & 0xFFFF0000);
     }
 }

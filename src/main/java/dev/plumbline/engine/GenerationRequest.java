@@ -13,8 +13,7 @@ import java.util.Set;
  * @param choice index of this choice within its request; part of the sampling key
  * @param topLogProbabilities how many of the most probable tokens to report with each token, 0 to
  *     {@value #MAX_TOP_LOG_PROBABILITIES}; {@link #NO_LOG_PROBABILITIES} reports none, not even the sampled token's
- * @param trace what to report of the indexer's selections; null, which costs nothing, reports nothing. Prompt tokens
- *     from its first query on must be computed, whatever is known of them from other requests
+ * @param trace what to report of the indexer's selections; null, which costs nothing, reports nothing
  */
 public record GenerationRequest(
         int[] prompt,
@@ -45,6 +44,15 @@ public record GenerationRequest(
     public GenerationRequest(
             int[] prompt, int maxTokens, SamplingParameters sampling, Set<Integer> stopTokens, int choice) {
         this(prompt, maxTokens, sampling, stopTokens, choice, NO_LOG_PROBABILITIES, null);
+    }
+
+    /**
+     * How many of the first prompt tokens need not be computed if their state is known from another request: all but the
+     * last, whose logits are needed, and none of the queries that the trace asks about.
+     */
+    public int reusablePromptTokens() {
+        int all = Math.max(0, prompt.length - 1);
+        return trace == null ? all : Math.min(all, trace.from());
     }
 
     /** The same request with a trace. */

@@ -32,7 +32,7 @@ final class StepTracer implements TapListener {
         this.kernels = kernels;
         this.pools = pools;
         this.budget = profile.indexTopk();
-        this.weights = new AttentionWeights(kernels, headDim);
+        this.weights = new AttentionWeights(kernels, headDim, profile.attentionDecode());
     }
 
     /** What is to observe a step of these sequences; {@link TapListener#NONE} if none of them asks about a row of it. */
@@ -126,7 +126,7 @@ final class StepTracer implements TapListener {
             if (entry.selected()) {
                 float[] values =
                         trace.entries().read(kernels, layer, pool, trace.cache().csaPages(), entry.entry());
-                entries.add(weights.weigh(entry, values));
+                entries.add(weights.weigh(entry, values, trace.stage()));
             } else {
                 entries.add(entry);
             }

@@ -5,7 +5,11 @@ import dev.plumbline.engine.FinishReason;
 import dev.plumbline.engine.GenerationListener;
 import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.engine.SamplingParameters;
+import dev.plumbline.trace.QueryTrace;
+import dev.plumbline.trace.TraceRequest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -23,8 +27,15 @@ public final class Asker {
 
     /** Hands a prompt over; the future fails with what the engine fails with. */
     public CompletableFuture<Reply> submit(int[] prompt, int maxTokens) {
+        return submit(prompt, maxTokens, null);
+    }
+
+    /** The same with a trace of the indexer's selections; null asks for none. */
+    public CompletableFuture<Reply> submit(int[] prompt, int maxTokens, TraceRequest trace) {
         Recorder recorder = new Recorder(prompt.length, maxTokens);
-        engine.submit(new GenerationRequest(prompt, maxTokens, SamplingParameters.greedy(), stopTokens, 0), recorder);
+        GenerationRequest request =
+                new GenerationRequest(prompt, maxTokens, SamplingParameters.greedy(), stopTokens, 0).traced(trace);
+        engine.submit(request, recorder);
         return recorder.reply;
     }
 
@@ -44,6 +55,7 @@ public final class Asker {
         private final int[] tokens;
         private final long submitted = System.nanoTime();
         private final long[] tokenNanos;
+        private final List<QueryTrace> selections = new ArrayList<>();
         private int count;
 
         Recorder(int promptTokens, int maxTokens) {
@@ -60,6 +72,11 @@ public final class Asker {
         }
 
         @Override
+        public void onSelection(List<QueryTrace> queries) {
+            selections.addAll(queries);
+        }
+
+        @Override
         public void onFinished(FinishReason reason) {
             // Waiters continue on another thread than the step loop.
             Reply answer = new Reply(
@@ -68,7 +85,8 @@ public final class Asker {
                     reason,
                     submitted,
                     Arrays.copyOf(tokenNanos, count),
-                    System.nanoTime());
+                    System.nanoTime(),
+                    selections);
             reply.completeAsync(() -> answer);
         }
 

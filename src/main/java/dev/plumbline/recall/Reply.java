@@ -1,6 +1,8 @@
 package dev.plumbline.recall;
 
 import dev.plumbline.engine.FinishReason;
+import dev.plumbline.trace.QueryTrace;
+import java.util.List;
 
 /**
  * What an engine made of one prompt, and when.
@@ -11,10 +13,22 @@ import dev.plumbline.engine.FinishReason;
  * @param submittedNanos when the prompt was handed over
  * @param tokenNanos when each token came
  * @param endedNanos when the answer was complete
+ * @param selections what the indexer did for the queries asked about, by position and layer; empty if none were
  */
 public record Reply(
-        int promptTokens, int[] tokens, FinishReason reason, long submittedNanos, long[] tokenNanos, long endedNanos) {
+        int promptTokens,
+        int[] tokens,
+        FinishReason reason,
+        long submittedNanos,
+        long[] tokenNanos,
+        long endedNanos,
+        List<QueryTrace> selections) {
     private static final double NANOS = 1e9;
+
+    /** Copies the list. */
+    public Reply {
+        selections = List.copyOf(selections);
+    }
 
     /** When the first token came, or the end if there was none. */
     public long firstNanos() {

@@ -61,6 +61,7 @@ class BenchSampleTest {
                 FinishReason.LENGTH,
                 submitted * 1_000_000,
                 nanos,
-                nanos[nanos.length - 1]);
+                nanos[nanos.length - 1],
+                List.of());
     }
 }

@@ -6,15 +6,17 @@ import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
+import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.StorageType;
 import dev.plumbline.trace.Stage;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Index scores and attention of every query of a prompt, computed in fp64 by the formulas of the specification from the
- * queries and caches of a run in one step. Uses nothing of what traces are made of.
+ * Index scores and attention of every query of a generation, computed in fp64 by the formulas of the specification from
+ * the queries and caches of a run: the prompt in one step, then token by token. Uses nothing of what traces are made of.
  */
 final class Recomputed implements TapListener {
     private final Kernels kernels;
@@ -25,11 +27,28 @@ final class Recomputed implements TapListener {
     private Lane lane;
     private SequenceCache cache;
     private Activations activations;
-    private int tokens;
+    private int promptTokens;
 
-    /** fp32 copies of one layer's tensors. */
+    /** fp32 copies of one layer's tensors: queries and window keys of every token, and the caches as they are last. */
     private record Layer(
-            float[] indexQuery, float[] headWeights, float[] indexKeys, float[] query, float[] keys, float[] entries) {}
+            float[] indexQuery, float[] headWeights, float[] indexKeys, float[] query, float[] keys, float[] entries) {
+
+        static Layer joined(Layer before, Layer after) {
+            return new Layer(
+                    join(before.indexQuery, after.indexQuery),
+                    join(before.headWeights, after.headWeights),
+                    after.indexKeys,
+                    join(before.query, after.query),
+                    join(before.keys, after.keys),
+                    after.entries);
+        }
+
+        private static float[] join(float[] head, float[] tail) {
+            float[] all = Arrays.copyOf(head, head.length + tail.length);
+            System.arraycopy(tail, 0, all, head.length, tail.length);
+            return all;
+        }
+    }
 
     private Recomputed(Kernels kernels, ModelConfig config, PrecisionProfile profile) {
         this.kernels = kernels;
@@ -37,7 +56,7 @@ final class Recomputed implements TapListener {
         this.profile = profile;
     }
 
-    static Recomputed of(Kernels kernels, PrecisionProfile profile, int[] ids, int[] csaLayers) {
+    static Recomputed of(Kernels kernels, PrecisionProfile profile, int prompt, int[] ids, int[] csaLayers) {
         try (Checkpoint checkpoint = Checkpoint.open(GoldenData.DIRECTORY);
                 kernels) {
             Recomputed recomputed = new Recomputed(kernels, checkpoint.config(), profile);
@@ -46,23 +65,31 @@ final class Recomputed implements TapListener {
                 checkpoint.tensor("layers." + layer + ".attn.attn_sink").read(0, sink, 0, sink.length);
                 recomputed.sinks.put(layer, sink);
             }
-            recomputed.run(checkpoint, ids);
+            recomputed.run(checkpoint, prompt, ids);
             return recomputed;
         }
     }
 
-    private void run(Checkpoint checkpoint, int[] ids) {
-        tokens = ids.length;
+    private void run(Checkpoint checkpoint, int prompt, int[] ids) {
+        promptTokens = prompt;
+        int tokens = ids.length;
         EngineLimits limits = new EngineLimits(tokens, 1, 1);
         try (Lane only = new Lane(checkpoint, profile, kernels, limits, tokens, 1)) {
             lane = only;
             cache = lane.pools.lease(tokens);
-            lane.batch.clear();
-            lane.batch.add(cache, Stage.PREFILL, ids, 0, tokens, 0);
-            Batch batch = lane.batch.build();
-            activations = lane.activations(tokens);
-            lane.forward.run(batch, activations, this);
+            step(ids, 0, prompt, Stage.PREFILL);
+            for (int at = prompt; at < tokens; at++) {
+                step(ids, at, 1, Stage.DECODE);
+            }
         }
+    }
+
+    private void step(int[] ids, int at, int count, Stage stage) {
+        lane.batch.clear();
+        lane.batch.add(cache, stage, ids, at, count, at);
+        Batch batch = lane.batch.build();
+        activations = lane.activations(count);
+        lane.forward.run(batch, activations, this);
     }
 
     @Override
@@ -74,7 +101,7 @@ final class Recomputed implements TapListener {
     public void onTap(Tap tap, int layer, int firstRow, Tensor value) {
         if (tap == Tap.ATTENTION_OUT) {
             CachePools.LayerCache pools = lane.pools.layer(layer);
-            layers.put(
+            layers.merge(
                     layer,
                     new Layer(
                             read(activations.indexQuery),
@@ -82,7 +109,8 @@ final class Recomputed implements TapListener {
                             paged(pools.indexKeys()),
                             read(activations.query),
                             read(activations.keys),
-                            paged(pools.entries())));
+                            paged(pools.entries())),
+                    Layer::joined);
         }
     }
 
@@ -145,9 +173,12 @@ final class Recomputed implements TapListener {
 
     private double logit(Layer of, int head, int position, float[] keys, int row) {
         int d = config.headDim();
+        boolean rounds = profile.attentionDecode() == AttentionDecode.MMA && position >= promptTokens;
         double dot = 0;
         for (int i = 0; i < d; i++) {
-            dot += (double) of.query[(position * config.heads() + head) * d + i] * keys[row * d + i];
+            float q = of.query[(position * config.heads() + head) * d + i];
+            float k = keys[row * d + i];
+            dot += rounds ? (double) bf16(q) * bf16(k) : (double) q * k;
         }
         return dot / Math.sqrt(d);
     }

@@ -2,9 +2,11 @@ package dev.plumbline.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.Checkpoint;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.trace.EntryTrace;
 import dev.plumbline.trace.QueryTrace;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -39,14 +42,16 @@ abstract class TraceConformance {
     abstract Kernels backend();
 
     @ParameterizedTest
-    @CsvSource({"false, 8", "true, 8", "false, 1", "true, 64"})
-    void everyNumberIsWhatAComputationOfItsOwnGives(boolean bf16, int budget) throws Exception {
-        PrecisionProfile profile = bf16 ? PrecisionProfile.baseline(budget) : PrecisionProfile.fp32(budget);
+    @CsvSource({"false, 8, scalar", "true, 8, scalar", "false, 1, scalar", "true, 64, scalar", "true, 8, mma"})
+    void everyNumberIsWhatAComputationOfItsOwnGives(boolean bf16, int budget, String attention) throws Exception {
+        PrecisionProfile profile = (bf16 ? PrecisionProfile.baseline(budget) : PrecisionProfile.fp32(budget))
+                .with(PartialProfile.parse(Map.of("attention_decode", attention)));
+        assumeSupported(profile);
         TraceRequest all =
                 new TraceRequest(0, TraceRequest.UNTIL_END, EnumSet.allOf(Stage.class), Set.of(), WATCHES, true);
 
         Traced traced = generate(profile, all);
-        Recomputed expected = Recomputed.of(backend(), profile, traced.everyToken(PROMPT), CSA_LAYERS);
+        Recomputed expected = Recomputed.of(backend(), profile, PROMPT, traced.everyToken(PROMPT), CSA_LAYERS);
 
         assertThat(traced.queries()).hasSize((PROMPT + ANSWER - 1) * CSA_LAYERS.length);
         for (QueryTrace query : traced.queries()) {
@@ -54,6 +59,13 @@ abstract class TraceConformance {
         }
         assertThat(traced.queries().stream().filter(QueryTrace::allSelected))
                 .allSatisfy(query -> assertThat(query.selected()).isEqualTo(query.candidates()));
+    }
+
+    private void assumeSupported(PrecisionProfile profile) {
+        try (Kernels kernels = backend()) {
+            String refusal = kernels.refusal(profile).orElse(null);
+            assumeTrue(refusal == null, refusal);
+        }
     }
 
     private static void compare(QueryTrace query, Recomputed expected, int budget) {

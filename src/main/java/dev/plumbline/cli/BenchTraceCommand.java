@@ -1,0 +1,165 @@
+package dev.plumbline.cli;
+
+import dev.plumbline.recall.Asker;
+import dev.plumbline.recall.Cell;
+import dev.plumbline.recall.Depth;
+import dev.plumbline.recall.Family;
+import dev.plumbline.recall.ModelCodec;
+import dev.plumbline.recall.PromptBuilder;
+import dev.plumbline.recall.Reply;
+import dev.plumbline.recall.TextTable;
+import dev.plumbline.target.ModelLocator;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.TargetLoader;
+import dev.plumbline.target.TargetOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code bench-trace}: what selection traces cost, as ratios of interleaved runs. */
+@Command(
+        name = "bench-trace",
+        mixinStandardHelpOptions = true,
+        description = "Measures what selection traces cost: time with a trace over time without one, in turns.")
+final class BenchTraceCommand implements Callable<Integer> {
+    private static final int DECODED = 64;
+    private static final Depth DEPTH = Depth.of("middle");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private TargetMixin target;
+
+    @Option(
+            names = "--lengths",
+            split = ",",
+            paramLabel = "N",
+            defaultValue = "8192",
+            description = "Tokens of a prompt (default: ${DEFAULT-VALUE}).")
+    private List<Integer> lengths;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "7",
+            description = "Rounds that the median ratio is taken of (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write everything as JSON.")
+    private Path out;
+
+    /** Everything that was measured. */
+    private record Report(
+            Map<String, String> about, Map<String, String> machine, String date, List<TraceCost> results) {}
+
+    @Override
+    public Integer call() {
+        TargetOptions options = target.options();
+        refuseIf(runs < 1, "--runs " + runs + ": allowed are 1 and more");
+        String refusal = out == null ? null : OutputFile.refusal(out);
+        refuseIf(refusal != null, "--out " + out + ": " + refusal);
+        PrintWriter err = spec.commandLine().getErr();
+        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {
+            LengthsOption.check(spec, lengths, loaded.status().maxContext(), DECODED + 1);
+            List<TraceCost> costs = new ArrayList<>();
+            for (int length : lengths) {
+                costs.addAll(measure(loaded, length));
+            }
+            PrintWriter terminal = spec.commandLine().getOut();
+            terminal.print(table(costs));
+            if (out != null) {
+                OutputFile.write(out, json(new Report(TargetFacts.of(loaded, options), Machine.facts(), date, costs)));
+                terminal.println("\nWritten to " + out);
+            }
+            terminal.flush();
+        }
+        return 0;
+    }
+
+    /** Each round runs every kind once, beginning with another one, on prompts of its own. */
+    private List<TraceCost> measure(NativeTarget loaded, int length) {
+        PromptBuilder builder = PromptBuilder.inHeldOutTexts(new ModelCodec(loaded.tokenizer(), loaded.encoding()));
+        // Without stop tokens every answer has the same length.
+        Asker asker = new Asker(loaded.engine(), Set.of());
+        TracedQueries[] kinds = TracedQueries.values();
+        Map<TracedQueries, List<Reply>> replies = new EnumMap<>(TracedQueries.class);
+        for (TracedQueries kind : kinds) {
+            replies.put(kind, new ArrayList<>());
+        }
+        long seed = 0;
+        try (Progress progress = Progress.of("bench-trace", (runs + 1L) * kinds.length * length, System.err)) {
+            for (int round = -1; round < runs; round++) {
+                for (int i = 0; i < kinds.length; i++) {
+                    TracedQueries kind = kinds[Math.floorMod(round + i, kinds.length)];
+                    int[] prompt = builder.build(new Cell(Family.SINGLE, length, DEPTH, seed++))
+                            .tokens();
+                    Reply reply = asker.submit(prompt, DECODED + 1, kind.request(prompt.length))
+                            .join();
+                    if (round >= 0) {
+                        replies.get(kind).add(reply);
+                    }
+                    progress.done(length, length + " tokens, " + kind.label());
+                }
+            }
+        }
+        List<TraceCost> costs = new ArrayList<>();
+        for (TracedQueries kind : kinds) {
+            if (kind != TracedQueries.NONE) {
+                costs.add(TraceCost.of(length, kind, replies.get(TracedQueries.NONE), replies.get(kind)));
+            }
+        }
+        return costs;
+    }
+
+    private static String table(List<TraceCost> costs) {
+        TextTable table = new TextTable(List.of("length", "queries", "prefill", "decode", "together", "rounds"));
+        for (TraceCost cost : costs) {
+            table.row(List.of(
+                    String.valueOf(cost.length()),
+                    cost.queries(),
+                    ratio(cost.prefillRatio()),
+                    ratio(cost.decodeRatio()),
+                    ratio(cost.totalRatio()),
+                    String.valueOf(cost.rounds())));
+        }
+        return table.render();
+    }
+
+    private static String ratio(double value) {
+        return String.format(Locale.ROOT, "×%.3f", value);
+    }
+
+    private static String json(Report report) {
+        return JsonMapper.builder()
+                        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                        .enable(SerializationFeature.INDENT_OUTPUT)
+                        .build()
+                        .writeValueAsString(report)
+                + "\n";
+    }
+
+    private void refuseIf(boolean wrong, String message) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+}
