@@ -18,7 +18,7 @@ package dev.plumbline.precision;
  *
  * <p>A number is stored as x / scale (an fp32 division), rounded to nearest even, saturating. amax is the largest
  * magnitude among what a scale covers; infinities count as the largest finite float and NaN not at all. In e4m3 a NaN is
- * 0x7f; in e2m1, which has none, it makes the scale of its block 0xff and the numbers under it 0. ⌈log2 x⌉ is read off the
+ * 0x7f, in bf16 any NaN; in e2m1, which has none, it makes the scale of its block 0xff and the numbers under it 0. ⌈log2 x⌉ is read off the
  * bits of x: its exponent, and one more if the fraction is not 0. Sources: spec sections 3.12 and 4.3.
  *
  * @param layout one of the above

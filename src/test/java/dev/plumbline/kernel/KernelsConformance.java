@@ -21,6 +21,7 @@ public abstract class KernelsConformance
                 SamplingConformance,
                 DeterminismConformance,
                 PaddingConformance,
+                FlagConformance,
                 RefusalConformance {
 
     private Kit kit;

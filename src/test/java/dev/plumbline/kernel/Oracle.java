@@ -93,7 +93,11 @@ final class Oracle {
 
     /** pre (h), post (h), comb (h·h) of one token's flattened streams. */
     static double[] hyper(double[] v, float[] fn, float[] base, float[] scale, int h, HyperWeights w) {
-        double[] m = projection(v, fn, base.length, w.normEps());
+        return hyper(projection(v, fn, base.length, w.normEps()), base, scale, h, w);
+    }
+
+    /** The same from the projections. */
+    static double[] hyper(double[] m, float[] base, float[] scale, int h, HyperWeights w) {
         double[] result = new double[2 * h + h * h];
         for (int j = 0; j < h; j++) {
             result[j] = sigmoid(m[j] * scale[0] + base[j]) + w.hcEps();
