@@ -96,8 +96,10 @@ final class VerifyCommand implements Callable<Integer> {
         List<Family> asked = families.stream().map(this::family).toList();
         TargetOptions options = target.options();
         boolean embedded = options.model().equals(TargetOptions.DEFAULT_MODEL);
-        // The embedded model was trained to answer with the value alone; any other may wrap it in words.
-        Scorer scorer = embedded ? Scorer.exact() : Scorer.containing();
+        // Embedded models were trained to answer with the value alone; any other may wrap it in words.
+        boolean ships = ModelLocator.standard().embedded().stream()
+                .anyMatch(model -> model.name().equals(options.model()));
+        Scorer scorer = ships ? Scorer.exact() : Scorer.containing();
         try (NativeTarget loaded = load(options)) {
             LengthsOption.check(spec, lengths, loaded.status().maxContext(), CellRunner.ANSWER_TOKENS);
             Files.createDirectories(folder);

@@ -116,12 +116,13 @@ class EngineApiTest {
                     server.send(server.request("/api/engine/models").GET());
 
             assertThat(response.statusCode()).isEqualTo(200);
-            JsonNode healthy = JSON.readTree(response.body())
-                    .path("data")
-                    .valueStream()
-                    .filter(model -> model.path("name").asString().equals("needle-mini"))
-                    .findAny()
-                    .orElseThrow();
+            JsonNode models = JSON.readTree(response.body()).path("data");
+            assertThat(models.valueStream().map(model -> model.path("name").asString()))
+                    .containsExactly("needle-mini", "needle-mini-cone");
+            JsonNode healthy = models.path(0);
+            JsonNode twin = models.path(1);
+            assertThat(twin.path("base").asString()).isEqualTo("needle-mini");
+            assertThat(twin.path("description").asString()).contains("made on purpose");
             assertThat(healthy.path("base").isNull()).isTrue();
             assertThat(healthy.path("description").asString()).contains("recall measurements");
             assertThat(healthy.path("loaded").asBoolean()).isFalse();
