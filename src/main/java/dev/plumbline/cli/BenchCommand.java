@@ -1,5 +1,7 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.engine.EngineStatus;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
@@ -19,13 +21,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bench}: speed and memory by length and batch size. */
+/** {@code bench}: speed and memory by length and batch size, of one run config, of two in turns, or of a switch. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        description = "Measures prefill and decode speed, time to first token and memory.")
+        description = "Measures prefill and decode speed, time to first token and memory; two run configs in turns; or"
+                + " what a switch between them costs.")
 final class BenchCommand implements Callable<Integer> {
     private static final int WARM_UP = 512;
+    private static final List<Integer> LENGTHS = List.of(1024, 4096, 8192, 16_384, 22_597);
+    private static final List<Integer> BATCHES = List.of(1, 8);
+    private static final int SWITCH_LENGTH = 4096;
+    private static final int SWITCH_STREAMS = 8;
 
     @Spec
     private CommandSpec spec;
@@ -37,24 +44,34 @@ final class BenchCommand implements Callable<Integer> {
             names = "--lengths",
             split = ",",
             paramLabel = "N",
-            defaultValue = "1024,4096,8192,16384,22597",
-            description = "Tokens of a prompt (default: ${DEFAULT-VALUE}).")
+            description = "Tokens of a prompt (default: 1024,4096,8192,16384,22597; with --switch: 4096).")
     private List<Integer> lengths;
 
     @Option(
             names = "--batches",
             split = ",",
             paramLabel = "N",
-            defaultValue = "1,8",
-            description = "Sequences at once (default: ${DEFAULT-VALUE}).")
+            description = "Sequences at once (default: 1,8; with --switch: 8).")
     private List<Integer> batches;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Runs that the median is taken of (default: ${DEFAULT-VALUE}).")
+            description = "Runs that the median is taken of, or switches (default: ${DEFAULT-VALUE}).")
     private int runs;
+
+    @Option(
+            names = "--config",
+            paramLabel = "CONFIG",
+            description = "Run config to measure: " + BenchConfig.ALLOWED + " (default: the flags given).")
+    private String config;
+
+    @Option(names = "--vs", paramLabel = "CONFIG", description = "Second run config, measured in turns with the first.")
+    private String vs;
+
+    @Option(names = "--switch", description = "Measure switches from --config to --vs while streams run.")
+    private boolean switching;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write everything as JSON.")
     private Path out;
@@ -62,37 +79,85 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TargetOptions options = target.options();
+        lengths = sorted(lengths, switching ? List.of(SWITCH_LENGTH) : LENGTHS);
+        batches = sorted(batches, switching ? List.of(SWITCH_STREAMS) : BATCHES);
         check(options);
+        BenchConfig first = config == null ? null : BenchConfig.of(spec, "--config", config);
+        BenchConfig second = vs == null ? null : BenchConfig.of(spec, "--vs", vs);
         PrintWriter err = spec.commandLine().getErr();
         String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {
-            int chunk = loaded.status().profile().prefillChunk();
-            for (int length : lengths) {
-                int room = BenchRun.answerTokens(length, Collections.max(batches), chunk);
-                LengthsOption.check(spec, List.of(length), loaded.status().maxContext(), room);
+            EngineStatus status = loaded.status();
+            LaneKey a = first == null ? status.active() : first.lane(status.profile(), status.config());
+            LaneKey b = second == null ? null : second.lane(status.profile(), status.config());
+            checkLengths(status.maxContext(), a);
+            if (switching) {
+                print(switches(loaded, options, date, a, b));
+            } else if (b != null) {
+                print(versus(loaded, options, date, a, b));
+            } else {
+                loaded.activate(a).block();
+                print(alone(loaded, options, date));
             }
-            BenchReport report =
-                    new BenchReport(TargetFacts.of(loaded, options), Machine.facts(), date, measure(loaded));
-            PrintWriter terminal = spec.commandLine().getOut();
-            terminal.print(report.table());
-            if (out != null) {
-                OutputFile.write(out, report.json());
-                terminal.println("\nWritten to " + out);
-            }
-            terminal.flush();
         }
         return 0;
+    }
+
+    private record Printed(String table, String json) {}
+
+    private Printed alone(NativeTarget loaded, TargetOptions options, String date) {
+        BenchReport report = new BenchReport(TargetFacts.of(loaded, options), Machine.facts(), date, measure(loaded));
+        return new Printed(report.table(), report.json());
+    }
+
+    private Printed versus(NativeTarget loaded, TargetOptions options, String date, LaneKey a, LaneKey b) {
+        BenchVersus bench = new BenchVersus(loaded, a, b);
+        VersusReport report = new VersusReport(
+                TargetFacts.of(loaded, options),
+                Machine.facts(),
+                date,
+                bench.a().flags(),
+                bench.b().flags(),
+                bench.measure(lengths, batches, runs));
+        return new Printed(report.table(), report.json());
+    }
+
+    private Printed switches(NativeTarget loaded, TargetOptions options, String date, LaneKey a, LaneKey b) {
+        BenchSwitch bench = new BenchSwitch(loaded, a, b);
+        int length = lengths.get(0);
+        int streams = batches.get(0);
+        List<SwitchSample> samples = new ArrayList<>();
+        try (Progress progress = Progress.of("bench", (long) runs * length * streams, System.err)) {
+            for (int run = 1; run <= runs; run++) {
+                samples.add(bench.run(run, length, streams));
+                progress.done((long) length * streams, "switch " + run);
+            }
+        }
+        loaded.activate(a).block();
+        SwitchReport report = new SwitchReport(
+                TargetFacts.of(loaded, options), Machine.facts(), date, b.label(), streams, length, samples);
+        return new Printed(report.table(), report.json());
+    }
+
+    private void print(Printed report) {
+        PrintWriter terminal = spec.commandLine().getOut();
+        terminal.print(report.table());
+        if (out != null) {
+            OutputFile.write(out, report.json());
+            terminal.println("\nWritten to " + out);
+        }
+        terminal.flush();
     }
 
     /** Small batches and short prompts first, in the warm-up too: memory once taken is not always given back. */
     private List<BenchRow> measure(NativeTarget loaded) {
         BenchRun bench = new BenchRun(loaded);
-        bench.run(Math.min(WARM_UP, Collections.min(lengths)), 1);
+        bench.run(Math.min(WARM_UP, lengths.get(0)), 1);
         List<BenchRow> rows = new ArrayList<>();
         long tokens = batches.stream().mapToLong(batch -> batch * total()).sum();
         try (Progress progress = Progress.of("bench", tokens, System.err)) {
-            for (int batch : batches.stream().sorted().toList()) {
-                for (int length : lengths.stream().sorted().toList()) {
+            for (int batch : batches) {
+                for (int length : lengths) {
                     rows.add(row(bench, length, batch, progress));
                 }
             }
@@ -115,6 +180,10 @@ final class BenchCommand implements Callable<Integer> {
         return runs * lengths.stream().mapToLong(Integer::longValue).sum();
     }
 
+    private static List<Integer> sorted(List<Integer> given, List<Integer> standard) {
+        return (given == null ? standard : given).stream().sorted().toList();
+    }
+
     private void check(TargetOptions options) {
         refuseIf(runs < 1, "--runs " + runs + ": allowed are 1 and more");
         for (int batch : batches) {
@@ -122,8 +191,27 @@ final class BenchCommand implements Callable<Integer> {
                     batch < 1 || batch > options.maxSequences(),
                     "--batches " + batch + ": allowed are 1 to " + options.maxSequences() + " (--max-sequences)");
         }
+        refuseIf(switching && vs == null, "--switch needs --vs, the run config to switch to");
+        int most = Collections.max(batches);
+        refuseIf(
+                switching && most >= options.maxSequences(),
+                "--batches " + most + ": with --switch allowed are 1 to " + (options.maxSequences() - 1)
+                        + ", one place less than --max-sequences");
+        refuseIf(
+                switching && (lengths.size() > 1 || batches.size() > 1),
+                "--switch takes one of --lengths and one of --batches");
         String refusal = out == null ? null : OutputFile.refusal(out);
         refuseIf(refusal != null, "--out " + out + ": " + refusal);
+    }
+
+    private void checkLengths(int maxContext, LaneKey lane) {
+        for (int length : lengths) {
+            int chunk = lane.profile().prefillChunk();
+            int room = switching
+                    ? 4 * BenchSwitch.NORMAL + batches.get(0) * (length / chunk + 1)
+                    : BenchRun.answerTokens(length, Collections.max(batches), chunk);
+            LengthsOption.check(spec, List.of(length), maxContext, room);
+        }
     }
 
     private void refuseIf(boolean wrong, String message) {

@@ -19,11 +19,16 @@ import tools.jackson.databind.json.JsonMapper;
 record BenchReport(Map<String, String> about, Map<String, String> machine, String date, List<BenchRow> results) {
 
     String json() {
+        return json(this);
+    }
+
+    /** A report as JSON with the names of its parts in snake case. */
+    static String json(Object report) {
         return JsonMapper.builder()
                         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                         .enable(SerializationFeature.INDENT_OUTPUT)
                         .build()
-                        .writeValueAsString(this)
+                        .writeValueAsString(report)
                 + "\n";
     }
 
@@ -42,7 +47,7 @@ record BenchReport(Map<String, String> about, Map<String, String> machine, Strin
         return table.render();
     }
 
-    private static String rounded(double value) {
+    static String rounded(double value) {
         return String.format(Locale.ROOT, "%.0f", value);
     }
 }

@@ -3,6 +3,7 @@ package dev.plumbline.cli;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * Speed and memory at one length and batch size; medians of the runs.
@@ -37,7 +38,11 @@ record BenchRow(
     }
 
     private static double median(List<BenchSample> runs, ToDoubleFunction<BenchSample> value) {
-        double[] sorted = runs.stream().mapToDouble(value).sorted().toArray();
+        return median(runs.stream().mapToDouble(value));
+    }
+
+    static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }

@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.recall.Asker;
 import dev.plumbline.recall.Cell;
 import dev.plumbline.recall.Depth;
@@ -26,23 +27,34 @@ final class BenchRun {
     private final int chunk;
     private long seed;
 
+    /** On the lane that is active when it begins. */
     BenchRun(NativeTarget target) {
+        this(target, target.active());
+    }
+
+    /** On a lane that is open. */
+    BenchRun(NativeTarget target, LaneKey lane) {
         this.builder = PromptBuilder.inHeldOutTexts(new ModelCodec(target.tokenizer(), target.encoding()));
         // Without stop tokens every answer has the length that the measurement needs.
-        this.asker = new Asker(target.engine(), Set.of());
-        this.chunk = target.status().profile().prefillChunk();
+        this.asker = new Asker(target.engine(), Set.of(), lane);
+        this.chunk = lane.profile().prefillChunk();
     }
 
     /** One batch, prepared before its time is taken. */
     BenchSample run(int length, int batch) {
-        List<int[]> prompts = IntStream.range(0, batch)
-                .mapToObj(i -> builder.build(new Cell(Family.SINGLE, length, DEPTH, seed++))
-                        .tokens())
-                .toList();
+        List<int[]> prompts = prompts(length, batch);
         int answer = answerTokens(length, batch, chunk);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         prompts.forEach(prompt -> replies.add(asker.submit(prompt, answer)));
         return BenchSample.of(replies.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** The next prompts, each unlike all before. */
+    List<int[]> prompts(int length, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> builder.build(new Cell(Family.SINGLE, length, DEPTH, seed++))
+                        .tokens())
+                .toList();
     }
 
     /** Long enough that the first sequence still decodes when the last one begins to. */

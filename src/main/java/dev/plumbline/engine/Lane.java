@@ -40,6 +40,7 @@ final class Lane implements AutoCloseable {
                 checkpoint.config(),
                 profile,
                 kernels,
+                kernels,
                 new WeightStore(kernels, checkpoint::tensor).forLane(),
                 limits,
                 maxRows,
@@ -47,6 +48,9 @@ final class Lane implements AutoCloseable {
     }
 
     /**
+     * A lane of several.
+     *
+     * @param memory allocates its pools and activations, and does nothing else
      * @param source where its weights come from; given back by {@link #close}
      * @param maxRows most rows of a step
      * @param maxHeadRows most rows of a step that get logits
@@ -55,6 +59,7 @@ final class Lane implements AutoCloseable {
             ModelConfig config,
             PrecisionProfile profile,
             Kernels kernels,
+            Kernels memory,
             Weights source,
             EngineLimits limits,
             int maxRows,
@@ -66,9 +71,9 @@ final class Lane implements AutoCloseable {
         ProfileCheck.require(profile, config, kernels);
         try {
             weights = own(new ModelWeights(config, profile, source));
-            pools = own(new CachePools(config, profile, kernels, limits));
+            pools = own(new CachePools(config, profile, memory, limits));
             forward = new ForwardPass(config, profile, kernels, weights, pools);
-            activations = own(new Activations(config, profile, kernels, maxRows, limits.maxContext()));
+            activations = own(new Activations(config, profile, memory, maxRows, limits.maxContext()));
             batch = own(new BatchBuilder(kernels, pools, maxRows, limits.maxSequences(), limits.maxContext()));
             head = own(HeadActivations.allocate(config, kernels, maxHeadRows));
         } catch (RuntimeException e) {

@@ -6,10 +6,12 @@ import dev.plumbline.model.ModelConfig;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Builds one lane in slices, so that steps of other lanes come in between: first its needs are held against the memory,
- * then its missing weights are brought, a tensor a slice, then pools and buffers, then the smoke test.
+ * then its missing weights are brought and its pools and buffers allocated, a tensor a slice, then it is put together, then
+ * comes the smoke test.
  */
 final class LaneBuild {
 
@@ -28,6 +30,7 @@ final class LaneBuild {
     private final WeightStore store;
     private final Memory memory;
     private final Weights weights;
+    private final PreparedMemory pieces = new PreparedMemory();
     private final Deque<Runnable> slices = new ArrayDeque<>();
     private final long readsBefore;
     private EngineLimits limits;
@@ -86,6 +89,9 @@ final class LaneBuild {
         for (WeightPlan.Part<?> part : plan.missing(store)) {
             slices.add(() -> part.take(weights));
         }
+        for (MeasuringKernels.Allocation allocation : plan.memory()) {
+            slices.add(() -> pieces.add(allocation, kernels));
+        }
         slices.add(() -> assemble(test));
     }
 
@@ -97,7 +103,7 @@ final class LaneBuild {
     }
 
     private void assemble(boolean test) {
-        built = LanePlan.assemble(config, handle.key().profile(), kernels, weights, limits);
+        built = LanePlan.assemble(config, handle.key().profile(), kernels, pieces.kernels(), weights, limits);
         if (test) {
             smoke = new LaneSmoke(handle.key(), built.lane());
             slices.add(this::smoke);
@@ -132,10 +138,6 @@ final class LaneBuild {
     /** Frees what was built so far. */
     void abandon() {
         slices.clear();
-        if (built == null) {
-            weights.close();
-        } else {
-            built.close();
-        }
+        Resources.closeAll(List.of(pieces, built == null ? weights : built));
     }
 }

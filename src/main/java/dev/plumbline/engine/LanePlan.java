@@ -10,27 +10,40 @@ import java.util.List;
  * What a lane will take, found by building it on a backend without memory.
  *
  * @param weights every weight, in the order of the forward pass
+ * @param memory the tensors of its pools and activations, in the order in which it asks for them
  * @param poolBytes bytes of its pools
  * @param workingBytes bytes of activations and buffers
  */
-record LanePlan(List<WeightPlan.Part<?>> weights, long poolBytes, long workingBytes) {
+record LanePlan(
+        List<WeightPlan.Part<?>> weights, List<MeasuringKernels.Allocation> memory, long poolBytes, long workingBytes) {
 
     static LanePlan of(
             ModelConfig config, PrecisionProfile profile, Kernels kernels, WeightStore store, EngineLimits limits) {
         MeasuringKernels measuring = new MeasuringKernels(kernels);
+        MeasuringKernels memory = new MeasuringKernels(kernels);
         WeightPlan weights = new WeightPlan(store, measuring);
-        SubBatch built = assemble(config, profile, measuring.kernels(), weights, limits);
+        SubBatch built = assemble(config, profile, measuring.kernels(), memory.kernels(), weights, limits);
         long pools = built.lane().pools.bytes();
         List<WeightPlan.Part<?>> parts = new ArrayList<>(weights.parts());
         long weightBytes = parts.stream().mapToLong(WeightPlan.Part::bytes).sum();
-        return new LanePlan(parts, pools, measuring.bytes() - weightBytes - pools);
+        long all = measuring.bytes() + memory.bytes();
+        return new LanePlan(parts, memory.allocations(), pools, all - weightBytes - pools);
     }
 
-    /** A lane and its part of a step, on whatever backend. */
+    /**
+     * A lane and its part of a step, on whatever backend.
+     *
+     * @param memory allocates pools and activations
+     */
     static SubBatch assemble(
-            ModelConfig config, PrecisionProfile profile, Kernels kernels, Weights weights, EngineLimits limits) {
+            ModelConfig config,
+            PrecisionProfile profile,
+            Kernels kernels,
+            Kernels memory,
+            Weights weights,
+            EngineLimits limits) {
         int rows = Math.addExact(limits.maxSequences(), profile.prefillChunk());
-        Lane lane = new Lane(config, profile, kernels, weights, limits, rows, limits.maxSequences());
+        Lane lane = new Lane(config, profile, kernels, memory, weights, limits, rows, limits.maxSequences());
         try {
             return new SubBatch(lane, limits.maxSequences());
         } catch (RuntimeException | Error e) {

@@ -8,6 +8,9 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,7 +21,22 @@ final class MeasuringKernels implements InvocationHandler {
     private static final Set<String> FACTS = Set.of("backend", "description", "refusal", "recordsRepeats");
 
     private final Kernels real;
+    private final List<Allocation> allocations = new ArrayList<>();
     private long bytes;
+
+    /** A tensor that was asked for. */
+    record Allocation(DType type, List<Long> shape) {
+        static Allocation of(Object[] arguments) {
+            return new Allocation(
+                    (DType) arguments[0],
+                    Arrays.stream((long[]) arguments[1]).boxed().toList());
+        }
+
+        Tensor on(Kernels kernels) {
+            return kernels.allocate(
+                    type, shape.stream().mapToLong(Long::longValue).toArray());
+        }
+    }
 
     MeasuringKernels(Kernels real) {
         this.real = real;
@@ -34,12 +52,18 @@ final class MeasuringKernels implements InvocationHandler {
         return bytes;
     }
 
+    /** The tensors that were asked for, in order. */
+    List<Allocation> allocations() {
+        return allocations;
+    }
+
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         switch (method.getName()) {
             case "allocate" -> {
                 Sized tensor = new Sized((DType) arguments[0], ((long[]) arguments[1]).clone());
                 bytes += tensor.bytes();
+                allocations.add(Allocation.of(arguments));
                 return tensor;
             }
             case "linearWeight" -> {

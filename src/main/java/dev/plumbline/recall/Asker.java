@@ -4,6 +4,7 @@ import dev.plumbline.engine.Engine;
 import dev.plumbline.engine.FinishReason;
 import dev.plumbline.engine.GenerationListener;
 import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.SamplingParameters;
 import dev.plumbline.trace.QueryTrace;
 import dev.plumbline.trace.TraceRequest;
@@ -13,16 +14,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /** Asks an engine for its most probable answer and takes the times. Thread-safe. */
 public final class Asker {
     private final Engine engine;
     private final Set<Integer> stopTokens;
+    private final Supplier<LaneKey> lane;
 
     /** {@code stopTokens} end an answer; without any, every answer runs to its token limit. */
     public Asker(Engine engine, Set<Integer> stopTokens) {
+        this(engine, stopTokens, engine::active);
+    }
+
+    /** Asks one lane, whatever is active. */
+    public Asker(Engine engine, Set<Integer> stopTokens, LaneKey lane) {
+        this(engine, stopTokens, () -> lane);
+    }
+
+    private Asker(Engine engine, Set<Integer> stopTokens, Supplier<LaneKey> lane) {
         this.engine = engine;
         this.stopTokens = stopTokens;
+        this.lane = lane;
     }
 
     /** Hands a prompt over; the future fails with what the engine fails with. */
@@ -35,7 +48,7 @@ public final class Asker {
         Recorder recorder = new Recorder(prompt.length, maxTokens);
         GenerationRequest request =
                 new GenerationRequest(prompt, maxTokens, SamplingParameters.greedy(), stopTokens, 0).traced(trace);
-        engine.submit(request, recorder);
+        engine.submit(lane.get(), request, recorder);
         return recorder.reply;
     }
 

@@ -1,6 +1,7 @@
 package dev.plumbline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.plumbline.model.TinyModel;
 import java.io.IOException;
@@ -51,6 +52,81 @@ class BenchCommandTest {
         assertThat(report.get("date").stringValue()).startsWith("20");
     }
 
+    @Test
+    void measuresTwoRunConfigsInTurnsAndTellsTheRatio() throws IOException {
+        Path narrow = Files.writeString(
+                folder.resolve("narrow.yaml"), "name: narrow\nprofile:\n  index_topk: 2\n  linear_dtype: fp32\n");
+        Path out = folder.resolve("versus.json");
+
+        Invocation bench = bench(
+                "--lengths",
+                "300",
+                "--batches",
+                "2",
+                "--runs",
+                "2",
+                "--config",
+                "linear_dtype=fp32,index_topk=4",
+                "--vs",
+                narrow.toString(),
+                "--out",
+                out.toString());
+
+        assertThat(bench.err()).isEmpty();
+        assertThat(bench.status()).isZero();
+        assertThat(bench.out())
+                .containsPattern("300 +2 +\\d+ +\\d+ +\\d+\\.\\d{3} ")
+                .contains("A and B differ in\n  index_topk: A 4, B 2\n");
+        JsonNode row = JsonMapper.builder()
+                .build()
+                .readTree(Files.readString(out))
+                .get("results")
+                .get(0);
+        double first = ratio(row, 0);
+        double second = ratio(row, 1);
+        assertThat(row.get("prefill_ratio").doubleValue()).isEqualTo((first + second) / 2, within(1e-9));
+    }
+
+    private static double ratio(JsonNode row, int run) {
+        return row.at("/b/runs/" + run + "/prefill_tok_s").doubleValue()
+                / row.at("/a/runs/" + run + "/prefill_tok_s").doubleValue();
+    }
+
+    @Test
+    void measuresWhatASwitchCostsWhileStreamsRun() throws IOException {
+        Path out = folder.resolve("switch.json");
+
+        Invocation bench = bench(
+                "--switch",
+                "--vs",
+                "kv_dtype=fp32,linear_dtype=fp32",
+                "--lengths",
+                "200",
+                "--batches",
+                "3",
+                "--runs",
+                "2",
+                "--out",
+                out.toString());
+
+        assertThat(bench.err()).isEmpty();
+        assertThat(bench.status()).isZero();
+        assertThat(bench.out())
+                .contains("Worst of 2 switches to kv_dtype=fp32,linear_dtype=fp32 under 3 streams at 200 tokens: ")
+                .contains(", no errors.");
+        JsonNode report = JsonMapper.builder().build().readTree(Files.readString(out));
+        JsonNode first = report.at("/results/0");
+        assertThat(first.get("tensors_read").longValue()).isPositive();
+        assertThat(report.at("/results/1/tensors_read").longValue())
+                .as("the form is there")
+                .isZero();
+        assertThat(first.get("first_token_ms").doubleValue())
+                .isGreaterThan(first.get("active_ms").doubleValue());
+        assertThat(first.get("switch_max").doubleValue())
+                .isGreaterThanOrEqualTo(first.get("switch_p99").doubleValue());
+        assertThat(first.get("gaps").intValue()).isPositive();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -59,6 +135,11 @@ class BenchCommandTest {
                 "--batches 0 | --batches 0: allowed are 1 to 16 (--max-sequences)",
                 "--batches 17 | --batches 17: allowed are 1 to 16",
                 "--lengths 8192 | --lengths 8192: allowed are 1 to 8127, the context of 8192 tokens less 65 for the answer",
+                "--switch | --switch needs --vs",
+                "--switch --vs index_topk=2 --batches 16 | --batches 16: with --switch allowed are 1 to 15",
+                "--vs sparse | --vs sparse: allowed are FILE.yaml, a run config, or FLAG=VALUE,FLAG=VALUE",
+                "--vs index_topk=0 | index_topk is 0; allowed: ",
+                "--config no.yaml | --config no.yaml: cannot be read (NoSuchFileException)",
                 "--out /no/x.json | --out /no/x.json: folder /no does not exist"
             })
     void aWrongArgumentIsRefusedByName(String arguments, String message) {
