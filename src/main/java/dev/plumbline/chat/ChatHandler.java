@@ -1,6 +1,7 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.ops.Drain;
+import dev.plumbline.runconfig.Serving;
 import dev.plumbline.security.Caller;
 import dev.plumbline.target.ChatEvent;
 import dev.plumbline.target.NativeTarget;
@@ -8,6 +9,8 @@ import dev.plumbline.usage.Account;
 import dev.plumbline.usage.Charge;
 import dev.plumbline.usage.UsageLedger;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.MediaType;
@@ -21,11 +24,20 @@ import reactor.core.scheduler.Schedulers;
 /** {@code POST /v1/chat/completions}. */
 @Component
 final class ChatHandler {
+    /** Header of a request that names its run config, and of an answer that says which one made it. */
+    static final String RUN_CONFIG = "X-Plumbline-Run-Config";
+
+    /** For so long a request may wait until its lane is built and its prompt is queued. */
+    private static final Duration LANE_PATIENCE = Duration.ofSeconds(60);
+
+    private static final int LANE_RETRY_SECONDS = 5;
+
     private final BodyReader bodies;
     private final BodyBudget budget;
     private final JsonBody json;
     private final ChatRequestParser parser;
     private final ServedModel served;
+    private final Serving serving;
     private final Drain drain;
     private final AnswerMetrics metrics;
     private final ErrorMetrics errors;
@@ -39,6 +51,7 @@ final class ChatHandler {
             JsonBody json,
             ChatRequestParser parser,
             ServedModel served,
+            Serving serving,
             Drain drain,
             AnswerMetrics metrics,
             ErrorMetrics errors,
@@ -49,6 +62,7 @@ final class ChatHandler {
         this.json = json;
         this.parser = parser;
         this.served = served;
+        this.serving = serving;
         this.drain = drain;
         this.metrics = metrics;
         this.errors = errors;
@@ -78,30 +92,50 @@ final class ChatHandler {
 
     private ChatRequest parse(ServerRequest request, byte[] body) {
         JsonBody.requireType(request);
-        return parser.parse(json.parse(body));
+        String runConfig = request.headers().firstHeader(RUN_CONFIG);
+        return parser.parse(json.parse(body), runConfig);
     }
 
     private Mono<ServerResponse> answer(ChatRequest request, Asker asker, BodyBudget.Share share) {
         NativeTarget target = served.named(request.model());
+        return serving.choose(request.runConfig(), target.status().config())
+                .flatMap(choice -> answer(target, request.under(choice), choice.label(), asker, share));
+    }
+
+    private Mono<ServerResponse> answer(
+            NativeTarget target, ChatRequest request, String runConfig, Asker asker, BodyBudget.Share share) {
         SamplingParser.requireKnown(
                 request.prompt().sampling(), target.status().config().vocabSize());
         LogprobsBudget.require(request, target.status().maxContext());
-        Envelope envelope = Envelope.create(request.model(), target.fingerprint(), random);
+        Envelope envelope = Envelope.create(
+                request.model(), target.fingerprint(request.prompt().lane()), runConfig, random);
         Charge charge = asker.charge();
         Flux<ChatEvent> events = history.answer(request, asker, envelope, share::take, prompt -> metrics.measured(
-                                watch -> target.answer(prompt, watch.andThen(choice -> charge.token())))
+                                watch -> waiting(target.answer(prompt, watch.andThen(choice -> charge.token()))))
                         .doOnNext(event -> admitted(event, charge, share))
                         .takeUntilOther(drain.cut()))
                 .doOnError(failure -> charge.failed())
                 .doFinally(signal -> ended(charge, share));
         AnswerShape shape = AnswerShape.of(request, target.tokenizer());
         if (request.stream()) {
-            return EventStream.respond(payloads(events, new Chunks(envelope, shape)));
+            return EventStream.respond(payloads(events, new Chunks(envelope, shape)), RUN_CONFIG, runConfig);
         }
         return events.collect(() -> new Completion(envelope, shape), Completion::add)
                 .flatMap(completion -> ServerResponse.ok()
+                        .header(RUN_CONFIG, runConfig)
                         .contentType(MediaType.APPLICATION_JSON)
                         .bodyValue(completion.json()));
+    }
+
+    /** A lane that takes long to build is not waited for without end. */
+    private static Flux<ChatEvent> waiting(Flux<ChatEvent> answer) {
+        return answer.timeout(Mono.delay(LANE_PATIENCE), event -> Mono.never())
+                .onErrorMap(
+                        TimeoutException.class,
+                        e -> ApiException.unavailable(
+                                "The lane of the run config was not ready within " + LANE_PATIENCE.toSeconds()
+                                        + " seconds; it is still being built, or many requests wait for it.",
+                                LANE_RETRY_SECONDS));
     }
 
     private static void admitted(ChatEvent event, Charge charge, BodyBudget.Share share) {

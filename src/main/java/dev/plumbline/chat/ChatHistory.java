@@ -65,6 +65,7 @@ final class ChatHistory {
                 request.history().store(),
                 envelope.model(),
                 envelope.fingerprint(),
+                envelope.runConfig(),
                 request.history().metadata(),
                 Instant.ofEpochSecond(envelope.created()),
                 request.prompt().messages(),

@@ -1,9 +1,12 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.target.ChatPrompt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
@@ -16,7 +19,12 @@ final class ChatRequestParser {
     private static final int MAX_STOPS = 4;
     private static final int MAX_STOP_LENGTH = 1024;
 
-    ChatRequest parse(JsonNode body) {
+    /** Fields that a run config may give to a request that leaves them out. */
+    private static final List<String> DEFAULTED = List.of(
+            "temperature", "top_p", "presence_penalty", "frequency_penalty", "max_completion_tokens", "max_tokens");
+
+    /** {@code header} is the run config that a header of the request names, or null. */
+    ChatRequest parse(JsonNode body, String header) {
         JsonFields fields = new JsonFields(body, "");
         String model = JsonFields.text(fields.required("model"), "model");
         ChatPrompt prompt = new ChatPrompt(
@@ -32,9 +40,28 @@ final class ChatRequestParser {
         boolean stream = fields.bool("stream", false);
         boolean includeUsage = includeUsage(fields, stream);
         HistoryOptions history = HistoryParser.parse(fields, prompt.choices());
+        RunConfigRef runConfig = runConfig(fields, header);
         UnsupportedFields.check(fields);
         fields.rejectUnread();
-        return new ChatRequest(model, prompt, stream, includeUsage, history);
+        return new ChatRequest(model, prompt, stream, includeUsage, history, runConfig, given(fields));
+    }
+
+    private static RunConfigRef runConfig(JsonFields fields, String header) {
+        String field = fields.string("run_config");
+        RunConfigRef inBody = field == null ? null : RunConfigRef.parse("run_config", field);
+        RunConfigRef inHeader = header == null ? null : RunConfigRef.parse(ChatHandler.RUN_CONFIG, header);
+        if (inBody != null && inHeader != null && !inBody.equals(inHeader)) {
+            throw ApiException.badRequest(
+                    "run_config",
+                    "invalid_value",
+                    "'run_config' is " + inBody + " and the header " + ChatHandler.RUN_CONFIG + " says " + inHeader
+                            + "; allowed: one of them, or equal values.");
+        }
+        return inBody != null ? inBody : inHeader;
+    }
+
+    private static Set<String> given(JsonFields fields) {
+        return DEFAULTED.stream().filter(field -> fields.node(field) != null).collect(Collectors.toUnmodifiableSet());
     }
 
     private static int maxTokens(JsonFields fields) {

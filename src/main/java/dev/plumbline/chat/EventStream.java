@@ -19,13 +19,14 @@ final class EventStream {
 
     private EventStream() {}
 
-    /** The response; an error before the first payload leaves it uncommitted. */
-    static Mono<ServerResponse> respond(Flux<String> payloads) {
+    /** The response with one more header; an error before the first payload leaves it uncommitted. */
+    static Mono<ServerResponse> respond(Flux<String> payloads, String header, String value) {
         Flux<String> frames = withHeartbeat(payloads.map(payload -> "data: " + payload + "\n\n"), HEARTBEAT);
         return ServerResponse.ok()
                 .contentType(MediaType.TEXT_EVENT_STREAM)
                 .header(HttpHeaders.CACHE_CONTROL, "no-cache")
                 .header("X-Accel-Buffering", "no")
+                .header(header, value)
                 .body((message, context) -> message.writeAndFlushWith(
                         frames.map(frame -> Mono.fromSupplier(() -> buffer(message.bufferFactory(), frame)))));
     }

@@ -5,9 +5,13 @@ import dev.plumbline.conversation.ConversationTooLongException;
 import dev.plumbline.conversation.HistoryGoneException;
 import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.ContextLengthException;
+import dev.plumbline.engine.LaneException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
 import dev.plumbline.precision.ProfileException;
+import dev.plumbline.runconfig.ActivationBusyException;
+import dev.plumbline.runconfig.ActivationRefusedException;
+import dev.plumbline.runconfig.NotServedException;
 import dev.plumbline.runconfig.RunConfigException;
 import dev.plumbline.runconfig.UnknownRunConfigException;
 import dev.plumbline.security.AccountException;
@@ -33,6 +37,7 @@ import org.springframework.web.server.ResponseStatusException;
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final int RETRY_SECONDS = 1;
+    private static final int LANE_RETRY_SECONDS = 10;
 
     private Failures() {}
 
@@ -110,6 +115,22 @@ final class Failures {
         if (failure instanceof UnknownRunConfigException) {
             return ApiException.invalid(
                     HttpStatus.NOT_FOUND, "run_config", "run_config_not_found", failure.getMessage());
+        }
+        if (failure instanceof ActivationBusyException) {
+            return ApiException.invalid(
+                    HttpStatus.CONFLICT,
+                    null,
+                    "activation_in_progress",
+                    "Another activation is in progress or has come first; look at /api/activations and ask again.");
+        }
+        if (failure instanceof ActivationRefusedException refused) {
+            return ApiException.invalid(HttpStatus.CONFLICT, null, refused.code(), refused.getMessage());
+        }
+        if (failure instanceof NotServedException) {
+            return ApiException.unavailable(failure.getMessage() + ".", RETRY_SECONDS);
+        }
+        if (failure instanceof LaneException) {
+            return ApiException.unavailable("Not served: " + failure.getMessage() + ".", LANE_RETRY_SECONDS);
         }
         if (failure instanceof ProfileException refused) {
             return ApiException.badRequest("run_config", "unsupported_value", refused.getMessage());

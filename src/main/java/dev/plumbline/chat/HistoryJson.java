@@ -36,6 +36,7 @@ final class HistoryJson {
                 .put("created", answer.created().getEpochSecond())
                 .put("model", answer.model())
                 .put("system_fingerprint", answer.fingerprint());
+        root.putObject("plumbline").put("run_config", answer.runConfig());
         root.set("metadata", pairs(answer.metadata()));
         root.put("status", answer.status().word());
         ObjectNode choice = root.putArray("choices").addObject().put("index", 0);
@@ -64,7 +65,8 @@ final class HistoryJson {
 
     /** A message of a stored completion. */
     static ObjectNode message(String completion, StoredMessage stored) {
-        return said(object().put("id", completion + "-" + stored.position()), stored.message());
+        ObjectNode node = said(object().put("id", completion + "-" + stored.position()), stored.message());
+        return node.put("run_config", stored.runConfig());
     }
 
     private static ObjectNode said(ObjectNode node, ChatMessage message) {
@@ -103,7 +105,8 @@ final class HistoryJson {
         for (StoredMessage message : exchange.messages()) {
             turns.add(said(object(), message.message())
                     .put("status", Status.COMPLETE.word())
-                    .put("created", answer.created().getEpochSecond()));
+                    .put("created", answer.created().getEpochSecond())
+                    .put("run_config", answer.runConfig()));
         }
         turns.add(turn(answer));
         return turns;
@@ -117,6 +120,7 @@ final class HistoryJson {
                 .put("completion", answer.id())
                 .put("model", answer.model())
                 .put("system_fingerprint", answer.fingerprint())
+                .put("run_config", answer.runConfig())
                 .put("finish_reason", answer.finishReason());
         usage(node, answer);
         return node;

@@ -16,9 +16,13 @@ class RunConfigRoutes {
     private static final String YAML = CONFIGS + "/{name}.yaml";
     private static final String CONFIG = CONFIGS + "/{name}";
     private static final String VERSIONS = CONFIG + "/versions";
+    private static final String ACTIVATE = CONFIG + "/activate";
+    private static final String ROLLBACK = CONFIGS + "/rollback";
+    private static final String ACTIVATIONS = "/api/activations";
+    private static final String ACTIVATION = ACTIVATIONS + "/{id}";
 
     @Bean
-    RouterFunction<ServerResponse> runConfigPaths(RunConfigsHandler configs) {
+    RouterFunction<ServerResponse> runConfigPaths(RunConfigsHandler configs, ActivationsHandler activations) {
         return RouterFunctions.route()
                 .GET(CONFIGS, configs::list)
                 .POST(CONFIGS, configs::create)
@@ -26,11 +30,20 @@ class RunConfigRoutes {
                 .GET(YAML, configs::yaml)
                 .GET(CONFIG, configs::one)
                 .GET(VERSIONS, configs::versions)
+                .POST(ACTIVATE, activations::activate)
+                .POST(ROLLBACK, activations::rollback)
+                .GET(ACTIVATIONS, activations::list)
+                .GET(ACTIVATION, activations::one)
+                .route(
+                        RequestPredicates.path(ACTIVATE).or(RequestPredicates.path(ROLLBACK)),
+                        ChatRoutes.only(HttpMethod.POST))
                 .route(RequestPredicates.path(CONFIGS), ChatRoutes.only(HttpMethod.GET, HttpMethod.POST))
                 .route(
                         RequestPredicates.path(DIFF)
                                 .or(RequestPredicates.path(CONFIG))
-                                .or(RequestPredicates.path(VERSIONS)),
+                                .or(RequestPredicates.path(VERSIONS))
+                                .or(RequestPredicates.path(ACTIVATIONS))
+                                .or(RequestPredicates.path(ACTIVATION)),
                         ChatRoutes.only(HttpMethod.GET))
                 .build();
     }

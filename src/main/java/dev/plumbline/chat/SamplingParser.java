@@ -12,15 +12,18 @@ final class SamplingParser {
 
     static SamplingParameters parse(JsonFields fields) {
         Long seed = fields.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-        // OpenAI allows 0: the nucleus then is the most probable token alone.
-        double topP = Math.max(fields.number("top_p", 0, 1, 1), Float.MIN_NORMAL);
         return new SamplingParameters(
                 (float) fields.number("temperature", 0, 2, 1),
-                (float) topP,
+                nucleus((float) fields.number("top_p", 0, 1, 1)),
                 seed != null ? seed : ChatPrompt.randomSeed(),
                 (float) fields.number("presence_penalty", -2, 2, 0),
                 (float) fields.number("frequency_penalty", -2, 2, 0),
                 bias(fields));
+    }
+
+    /** OpenAI allows 0: the nucleus then is the most probable token alone. */
+    static float nucleus(float topP) {
+        return Math.max(topP, Float.MIN_NORMAL);
     }
 
     /** Refuses a bias for a token that the model does not have. */

@@ -30,9 +30,8 @@ final class SelectionJson {
     /** Adds {@code plumbline.selection} to an object if selections were asked for. */
     void addTo(ObjectNode root) {
         if (!choices.isEmpty()) {
-            ObjectNode own = JsonNodeFactory.instance.objectNode();
-            own.set("selection", JsonNodeFactory.instance.rawValueNode(new RawValue(write())));
-            root.set("plumbline", own);
+            root.withObjectProperty("plumbline")
+                    .set("selection", JsonNodeFactory.instance.rawValueNode(new RawValue(write())));
         }
     }
 

@@ -2,6 +2,8 @@ package dev.plumbline.cli;
 
 import dev.plumbline.database.Database;
 import dev.plumbline.ops.Server;
+import dev.plumbline.runconfig.Pins;
+import dev.plumbline.runconfig.RunConfigException;
 import dev.plumbline.security.Access;
 import dev.plumbline.security.ApiKey;
 import dev.plumbline.security.Credentials;
@@ -38,6 +40,9 @@ final class ServeCommand implements Callable<Integer> {
     private TargetMixin target;
 
     @Mixin
+    private PinOptions pinned;
+
+    @Mixin
     private DataMixin data;
 
     @Option(
@@ -71,25 +76,33 @@ final class ServeCommand implements Callable<Integer> {
         requireFreePort();
         requireRateLimit();
         TargetOptions options = target.options();
+        Pins pins = pinned.pins(options.flags(), System.getenv());
         TargetLoader loader = new TargetLoader(ModelLocator.standard(), notice -> print(out, notice));
         // Before anything listens: a wrong flag should not cost the start of a server.
         loader.check(options);
-        try (Server server = start(out)) {
-            NativeTarget loaded = loader.load(options);
-            server.slot().fill(loaded);
+        try (Server server = start(out, pins)) {
+            NativeTarget loaded = load(server, loader, options);
             print(out, readyLine(server.port(), loaded));
             server.awaitClose();
         }
         return 0;
     }
 
-    private Server start(PrintWriter out) {
+    private static NativeTarget load(Server server, TargetLoader loader, TargetOptions options) {
+        try {
+            return server.load(loader, options);
+        } catch (RunConfigException e) {
+            throw new CliException(e.getMessage());
+        }
+    }
+
+    private Server start(PrintWriter out, Pins pins) {
         Database database = data.open();
         try {
             Access access = new Access(operatorKey(), rateLimit, made -> announce(out, made));
             Runtime.getRuntime().addShutdownHook(new Thread(ServeCommand::endForSure, "hard-end"));
             return Server.start(
-                    new Server.Settings(host, port, GRACE, behindProxy), access, new TargetSlot(), database);
+                    new Server.Settings(host, port, GRACE, behindProxy), access, new TargetSlot(), database, pins);
         } catch (RuntimeException e) {
             database.close();
             throw e;

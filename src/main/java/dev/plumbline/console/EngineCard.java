@@ -5,6 +5,7 @@ import dev.plumbline.console.EngineReport.State;
 import dev.plumbline.engine.EngineStatus;
 import dev.plumbline.engine.EngineStatus.PoolStatus;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,10 +48,12 @@ record EngineCard(String state, boolean healthy, String release, String commit, 
                 report.build().release(),
                 report.build().commit(),
                 Readable.duration(Duration.between(report.started(), report.taken())),
-                report.loaded().map(EngineCard::model).orElse(null));
+                report.loaded().map(loaded -> model(report, loaded)).orElse(null));
     }
 
-    private static Model model(Loaded loaded) {
+    private static Model model(EngineReport report, Loaded loaded) {
+        Map<String, String> flags = new LinkedHashMap<>();
+        report.flags().forEach(flag -> flags.put(flag.name(), flag.value()));
         EngineStatus status = loaded.status();
         return new Model(
                 loaded.model().name(),
@@ -62,7 +65,7 @@ record EngineCard(String state, boolean healthy, String release, String commit, 
                 status.backend(),
                 status.description(),
                 status.variants(),
-                status.profile().flags(),
+                flags,
                 status.running() + " of " + Readable.count(status.maxSequences()),
                 status.waiting() + " of " + Readable.count(loaded.maxWaiting()),
                 status.pools().stream().map(EngineCard::pool).toList());

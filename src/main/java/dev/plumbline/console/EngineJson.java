@@ -3,14 +3,21 @@ package dev.plumbline.console;
 import dev.plumbline.console.EngineReport.Loaded;
 import dev.plumbline.engine.EngineStatus;
 import dev.plumbline.engine.EngineStatus.PoolStatus;
+import dev.plumbline.engine.LaneStatus;
+import dev.plumbline.runconfig.Served;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The report as {@code GET /api/engine} gives it; docs/api.md has the fields. */
 final class EngineJson {
+    private static final List<String> NULL_WHILE_LOADING = List.of(
+            "system_fingerprint", "model", "backend", "flags", "run_config", "queue", "pools", "lanes", "lane_memory");
+
     private EngineJson() {}
 
     static ObjectNode of(EngineReport report) {
@@ -25,15 +32,13 @@ final class EngineJson {
                         "uptime_seconds",
                         Duration.between(report.started(), report.taken()).toSeconds());
         if (report.loaded().isEmpty()) {
-            for (String part : new String[] {"system_fingerprint", "model", "backend", "flags", "queue", "pools"}) {
-                root.putNull(part);
-            }
+            NULL_WHILE_LOADING.forEach(root::putNull);
         }
-        report.loaded().ifPresent(loaded -> describe(root, loaded));
+        report.loaded().ifPresent(loaded -> describe(root, report, loaded));
         return root;
     }
 
-    private static void describe(ObjectNode root, Loaded loaded) {
+    private static void describe(ObjectNode root, EngineReport report, Loaded loaded) {
         EngineStatus status = loaded.status();
         root.put("system_fingerprint", loaded.fingerprint());
         root.putObject("model")
@@ -49,9 +54,11 @@ final class EngineJson {
                 .putArray("kernels");
         status.variants().forEach(kernels::add);
         ArrayNode flags = root.putArray("flags");
-        status.profile()
-                .flags()
-                .forEach((name, value) -> flags.addObject().put("name", name).put("value", value));
+        report.flags().forEach(flag -> flags.addObject()
+                .put("name", flag.name())
+                .put("value", flag.value())
+                .put("origin", flag.origin()));
+        runConfig(root, report);
         root.putObject("queue")
                 .put("running", status.running())
                 .put("waiting", status.waiting())
@@ -59,6 +66,44 @@ final class EngineJson {
                 .put("max_waiting", loaded.maxWaiting());
         ArrayNode pools = root.putArray("pools");
         status.pools().forEach(pool -> pool(pools.addObject(), pool));
+        ArrayNode lanes = root.putArray("lanes");
+        status.lanes().forEach(lane -> lane(lanes.addObject(), lane));
+        root.putObject("lane_memory")
+                .put("budget_bytes", status.memory().budgetBytes())
+                .put("held_bytes", status.memory().heldBytes())
+                .put("weight_bytes", status.memory().weightBytes())
+                .put("tensors_read", status.memory().tensorReads());
+    }
+
+    private static void runConfig(ObjectNode root, EngineReport report) {
+        ObjectNode node =
+                root.putObject("run_config").put("trouble", report.trouble().orElse(null));
+        Served served = report.served().orElse(null);
+        if (served == null) {
+            node.putNull("name").putNull("source").putNull("activation").putNull("overridden");
+            return;
+        }
+        UUID activation = served.activation();
+        node.put("name", served.config())
+                .put("source", served.source().text())
+                .put("activation", activation == null ? null : activation.toString());
+        ObjectNode overridden = node.putObject("overridden");
+        served.overridden().forEach(overridden::put);
+    }
+
+    private static void lane(ObjectNode node, LaneStatus lane) {
+        node.put("run_config", lane.key().label())
+                .put("state", lane.state().name().toLowerCase(Locale.ROOT))
+                .put("running", lane.running())
+                .put("waiting", lane.waiting())
+                .put("max_sequences", lane.maxSequences())
+                .put("weight_bytes", lane.bytes().weights())
+                .put("pool_bytes", lane.bytes().pools())
+                .put("working_bytes", lane.bytes().working());
+        ObjectNode flags = node.putObject("flags");
+        lane.flags().forEach(flags::put);
+        ArrayNode kernels = node.putArray("kernels");
+        lane.variants().forEach(kernels::add);
     }
 
     private static void pool(ObjectNode node, PoolStatus pool) {

@@ -56,8 +56,9 @@ final class AnswerWriter {
     private static long insert(JdbcClient client, NewAnswer answer) {
         try {
             return client.sql("INSERT INTO completion"
-                            + " (id, owner, conversation_id, listed, model, fingerprint, metadata, created_at, status)"
-                            + " VALUES (:id, :owner, :conversation, :listed, :model, :fingerprint,"
+                            + " (id, owner, conversation_id, listed, model, fingerprint, run_config, metadata, created_at,"
+                            + " status)"
+                            + " VALUES (:id, :owner, :conversation, :listed, :model, :fingerprint, :config,"
                             + " CAST(:metadata AS jsonb), :created, 'in_progress') RETURNING seq")
                     .param("id", answer.id())
                     .param("owner", answer.owner())
@@ -68,6 +69,7 @@ final class AnswerWriter {
                     .param("listed", answer.listed())
                     .param("model", StoredText.encode(answer.model()))
                     .param("fingerprint", answer.fingerprint())
+                    .param("config", answer.runConfig())
                     .param("metadata", Rows.json(answer.metadata()))
                     .param("created", Timestamp.from(answer.created()))
                     .query(Long.class)

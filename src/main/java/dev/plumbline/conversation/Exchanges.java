@@ -70,7 +70,7 @@ final class Exchanges {
                 .query(Rows::answer)
                 .list());
         Map<Long, List<StoredMessage>> messages = client
-                .sql("SELECT m.* FROM message m JOIN completion a ON a.seq = m.completion_seq"
+                .sql("SELECT m.*, a.run_config FROM message m JOIN completion a ON a.seq = m.completion_seq"
                         + " WHERE a.conversation_id = :id AND a.seq BETWEEN :first AND :last"
                         + " ORDER BY m.completion_seq, m.position")
                 .param("id", conversation)

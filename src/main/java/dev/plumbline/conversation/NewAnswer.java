@@ -15,6 +15,7 @@ import java.util.Map;
  * @param listed whether it is a stored completion of its own
  * @param model name of the model
  * @param fingerprint names program and precision profile
+ * @param runConfig the run config that answers, as {@code name@version}
  * @param metadata the client's own pairs
  * @param created when its client asked, as every part of the answer says
  * @param messages what the request brought
@@ -27,6 +28,7 @@ public record NewAnswer(
         boolean listed,
         String model,
         String fingerprint,
+        String runConfig,
         Map<String, String> metadata,
         Instant created,
         List<ChatMessage> messages,

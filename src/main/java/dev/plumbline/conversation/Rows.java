@@ -27,6 +27,7 @@ final class Rows {
                 row.getObject("conversation_id", UUID.class),
                 StoredText.decode(row.getString("model")),
                 row.getString("fingerprint"),
+                row.getString("run_config"),
                 metadata(row.getString("metadata")),
                 status,
                 StoredText.decode(row.getString("content")),
@@ -46,7 +47,8 @@ final class Rows {
                 ChatMessage.Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
                 StoredText.decode(row.getString("content")),
                 reasoning.isEmpty() ? null : reasoning);
-        return new StoredMessage(row.getLong("completion_seq"), row.getInt("position"), message);
+        return new StoredMessage(
+                row.getLong("completion_seq"), row.getInt("position"), message, row.getString("run_config"));
     }
 
     static StoredConversation conversation(ResultSet row, int number) throws SQLException {

@@ -13,6 +13,7 @@ import java.util.UUID;
  * @param conversation the conversation it belongs to, or null
  * @param model name of the model
  * @param fingerprint names program and precision profile
+ * @param runConfig the run config that answered, as {@code name@version}; null if there were none yet
  * @param metadata the client's own pairs
  * @param status how far it came
  * @param content what was generated up to the last commit
@@ -27,6 +28,7 @@ public record StoredAnswer(
         UUID conversation,
         String model,
         String fingerprint,
+        String runConfig,
         Map<String, String> metadata,
         Status status,
         String content,

@@ -106,7 +106,8 @@ public final class StoredCompletions {
 
     private static Page<StoredMessage> messages(JdbcClient client, long seq, PageRequest page) {
         int after = page.after() == null ? (page.ascending() ? -1 : Integer.MAX_VALUE) : Integer.parseInt(page.after());
-        return client.sql("SELECT * FROM message WHERE completion_seq = :seq"
+        return client.sql("SELECT m.*, a.run_config FROM message m JOIN completion a ON a.seq = m.completion_seq"
+                        + " WHERE m.completion_seq = :seq"
                         + (page.ascending() ? " AND position > :after" : " AND position < :after")
                         + (page.ascending() ? " ORDER BY position" : " ORDER BY position DESC") + " LIMIT :limit")
                 .param("seq", seq)

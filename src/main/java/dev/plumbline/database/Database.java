@@ -161,6 +161,16 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /**
+     * Calls back whenever a transaction of any server notifies the channel, and whenever something may have been missed.
+     * Calls come on a thread of their own and must not wait long.
+     *
+     * @param channel an identifier of the program, nothing a user wrote
+     */
+    public Disposable listen(String channel, Runnable listener) {
+        return new Notices(server, channel, listener);
+    }
+
     private void check() {
         try {
             if (!migrated) {

@@ -130,6 +130,7 @@ final class LaneBuild {
                 Duration.ofNanos(System.nanoTime() - handle.wished()),
                 built.lane().flags(),
                 built.lane().variants(),
+                kernels.code(),
                 new LaneBytes(store.charged(weights), plan.poolBytes(), plan.workingBytes()),
                 limits.maxSequences(),
                 store.tensorReads() - readsBefore);

@@ -7,6 +7,7 @@ import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -35,6 +36,14 @@ public interface Kernels extends AutoCloseable {
 
     /** One sentence on what the backend runs on: instruction set, threads or device. */
     String description();
+
+    /**
+     * SHA-256 in hex of each compiled object that kernels were taken from so far, by its name: a library, or a variant
+     * that was compiled for this device. Nothing where kernels are a part of this program; safe from any thread.
+     */
+    default Map<String, String> code() {
+        return Map.of();
+    }
 
     /**
      * Why this backend cannot do what a profile says, or nothing. Asked before a lane is built: a value that is not

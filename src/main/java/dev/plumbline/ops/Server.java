@@ -1,7 +1,12 @@
 package dev.plumbline.ops;
 
 import dev.plumbline.database.Database;
+import dev.plumbline.runconfig.Pins;
+import dev.plumbline.runconfig.Startup;
 import dev.plumbline.security.Access;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.TargetLoader;
+import dev.plumbline.target.TargetOptions;
 import dev.plumbline.target.TargetSlot;
 import java.time.Duration;
 import java.util.Map;
@@ -39,6 +44,11 @@ public final class Server implements AutoCloseable {
      * Listens; requests are told to wait until the slot is filled.
      */
     public static Server start(Settings settings, Access access, TargetSlot slot, Database database) {
+        return start(settings, access, slot, database, Pins.NONE);
+    }
+
+    /** The same with flags or a run config that hold here whatever is activated. */
+    public static Server start(Settings settings, Access access, TargetSlot slot, Database database, Pins pins) {
         CountDownLatch closed = new CountDownLatch(1);
         ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
         ConfigurableApplicationContext context = new SpringApplicationBuilder(ServerConfiguration.class)
@@ -50,14 +60,20 @@ public final class Server implements AutoCloseable {
                         settings.port(),
                         "server.forward-headers-strategy",
                         settings.behindProxy() ? "native" : "none"))
-                .initializers(empty -> beans((GenericApplicationContext) empty, settings, access, slot, database))
+                .initializers(empty -> beans((GenericApplicationContext) empty, settings, access, slot, database, pins))
                 .listeners(listener)
                 .run();
         return new Server(context, closed);
     }
 
     private static void beans(
-            GenericApplicationContext context, Settings settings, Access access, TargetSlot slot, Database database) {
+            GenericApplicationContext context,
+            Settings settings,
+            Access access,
+            TargetSlot slot,
+            Database database,
+            Pins pins) {
+        context.registerBean(Pins.class, () -> pins);
         context.registerBean(Database.class, () -> database);
         context.registerBean(ReactorResourceFactory.class, Server::threads);
         context.registerBean(Access.class, () -> access);
@@ -76,6 +92,16 @@ public final class Server implements AutoCloseable {
     /** The port it listens on. */
     public int port() {
         return ((WebServerApplicationContext) context).getWebServer().getPort();
+    }
+
+    /**
+     * Loads a model with the run config that is to be served, and serves it; takes seconds. Throws what
+     * {@link Startup#load} does.
+     */
+    public NativeTarget load(TargetLoader loader, TargetOptions options) {
+        NativeTarget target = context.getBean(Startup.class).load(loader, options);
+        slot().fill(target);
+        return target;
     }
 
     /** Where the target belongs once it is loaded. */

@@ -10,6 +10,7 @@ import dev.plumbline.model.ModelConfig;
 import dev.plumbline.model.Tokenizer;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Loads a model into the native engine. */
 public final class TargetLoader {
@@ -46,12 +47,21 @@ public final class TargetLoader {
      * @throws dev.plumbline.model.InvalidModelException if the model's files are wrong
      */
     public NativeTarget load(TargetOptions options) {
+        return load(options, config -> LaneKey.startup(profile(options, config)));
+    }
+
+    /**
+     * The same with a first lane of the caller's choice; the flags of {@code options} are not looked at.
+     *
+     * @param lane gives the lane for the model's configuration
+     */
+    public NativeTarget load(TargetOptions options, Function<ModelConfig, LaneKey> lane) {
         ModelLocator.Location location = locator.locate(options.model());
         Tokenizer tokenizer = Tokenizer.load(location.tokenizer());
         try {
             Checkpoint checkpoint = location.open();
             try {
-                return load(options, location, checkpoint, tokenizer);
+                return load(options, lane.apply(checkpoint.config()), location, checkpoint, tokenizer);
             } catch (RuntimeException e) {
                 checkpoint.close();
                 throw e;
@@ -68,12 +78,15 @@ public final class TargetLoader {
 
     /** The checkpoint stays open: a lane that is opened later may need its weights in another form. */
     private NativeTarget load(
-            TargetOptions options, ModelLocator.Location location, Checkpoint checkpoint, Tokenizer tokenizer) {
-        PrecisionProfile profile = profile(options, checkpoint.config());
+            TargetOptions options,
+            LaneKey lane,
+            ModelLocator.Location location,
+            Checkpoint checkpoint,
+            Tokenizer tokenizer) {
         int maxContext = maxContext(options, checkpoint.config());
         EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
         Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
-        Engine engine = NativeEngine.load(checkpoint, LaneKey.startup(profile), kernels, limits, options.laneLimits());
+        Engine engine = NativeEngine.load(checkpoint, lane, kernels, limits, options.laneLimits());
         ModelFacts facts = new ModelFacts(
                 location.name(),
                 location.description(),

@@ -72,7 +72,8 @@ class ApiDocumentTest {
             "prompt_cache_retention",
             "service_tier",
             "thinking",
-            "moderation");
+            "moderation",
+            "run_config");
 
     private static TestServer server;
     private static Wire wire;
@@ -107,7 +108,7 @@ class ApiDocumentTest {
     void everyRoutedPathIsDescribedAndEveryDescribedPathRouted() {
         String routes = new ChatRoutes()
                         .openAiRoutes(
-                                new ChatHandler(null, null, null, null, null, null, null, null, null, null),
+                                new ChatHandler(null, null, null, null, null, null, null, null, null, null, null),
                                 new ModelsHandler(null))
                 + "\n"
                 + new HistoryRoutes()
@@ -117,7 +118,9 @@ class ApiDocumentTest {
                 + "\n"
                 + new CostRoutes().costPaths(new CostHandler(null, null, null))
                 + "\n"
-                + new RunConfigRoutes().runConfigPaths(new RunConfigsHandler(null, null, null));
+                + new RunConfigRoutes()
+                        .runConfigPaths(
+                                new RunConfigsHandler(null, null, null), new ActivationsHandler(null, null, null));
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
                 .results()

@@ -9,6 +9,7 @@ import dev.plumbline.model.ThinkingMode;
 import dev.plumbline.target.ChatPrompt;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LogprobsBudgetTest {
@@ -40,6 +41,7 @@ class LogprobsBudgetTest {
                 List.of(),
                 choices,
                 top);
-        return new ChatRequest("tiny", prompt, stream, false, new HistoryOptions(false, Map.of(), null));
+        return new ChatRequest(
+                "tiny", prompt, stream, false, new HistoryOptions(false, Map.of(), null), null, Set.of());
     }
 }

@@ -230,7 +230,7 @@ class SelectionTest {
             JsonNode plain = api.chat(TEXT, more).json();
             JsonNode asked = api.chat(TEXT, traced).json();
 
-            assertThat(plain.has("plumbline")).isFalse();
+            assertThat(plain.path("plumbline").has("selection")).isFalse();
             assertThat(asked.path("choices")).isEqualTo(plain.path("choices"));
         }
     }
@@ -277,7 +277,7 @@ class SelectionTest {
                         .isObject())
                 .isTrue();
         for (int i = 0; i < frames.length - 3; i++) {
-            assertThat(frames[i]).doesNotContain("\"plumbline\":");
+            assertThat(frames[i]).doesNotContain("\"selection\":");
         }
         assertThat(bare[bare.length - 1]).isEqualTo("data: [DONE]");
         assertThat(JSON.readTree(bare[bare.length - 2].substring(6)).path("plumbline"))
@@ -325,7 +325,7 @@ class SelectionTest {
         assertThat(together.path("plumbline")).isEqualTo(alone.path("plumbline"));
         for (CompletableFuture<JsonNode> other : others) {
             JsonNode json = other.get(60, TimeUnit.SECONDS);
-            assertThat(json.has("plumbline")).isFalse();
+            assertThat(json.path("plumbline").has("selection")).isFalse();
             assertThat(json.at("/choices/0/message/content").asString()).isEqualTo(plain);
         }
     }
@@ -353,7 +353,7 @@ class SelectionTest {
         assertThat(answer.at("/plumbline/selection/choices")).hasSize(1);
         JsonNode stored =
                 api.get("/v1/chat/completions/" + answer.path("id").asString()).json();
-        assertThat(stored.has("plumbline")).isFalse();
+        assertThat(stored.path("plumbline").has("selection")).isFalse();
     }
 
     @Test

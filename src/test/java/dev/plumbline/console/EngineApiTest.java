@@ -33,7 +33,7 @@ class EngineApiTest {
 
             assertThat(engine.path("state").asString()).isEqualTo("loading");
             assertThat(engine.path("uptime_seconds").asLong()).isNotNegative();
-            for (String part : new String[] {"model", "backend", "flags", "queue", "pools"}) {
+            for (String part : new String[] {"model", "backend", "flags", "run_config", "queue", "pools", "lanes"}) {
                 assertThat(engine.get(part).isNull()).as(part).isTrue();
             }
         }

@@ -129,6 +129,7 @@ class RecordingTest {
                 true,
                 "model",
                 "fingerprint",
+                "baseline@1",
                 Map.of(),
                 Instant.now(),
                 List.of(new ChatMessage(ChatMessage.Role.USER, content, null)),

@@ -4,6 +4,7 @@ import dev.plumbline.database.Database;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.ops.Server;
 import dev.plumbline.precision.PartialProfile;
+import dev.plumbline.runconfig.Pins;
 import dev.plumbline.security.Access;
 import dev.plumbline.security.ApiKey;
 import dev.plumbline.security.Credentials;
@@ -54,8 +55,17 @@ public final class TestServer implements AutoCloseable {
 
     /** Listens without a model; the key must be one that {@code access} lets in. */
     public static TestServer loading(Database database, String key, Access access, boolean behindProxy) {
+        return loading(database, key, access, behindProxy, Pins.NONE);
+    }
+
+    /** Listens without a model, with flags or a run config of its own. */
+    public static TestServer pinned(Database database, Pins pins) {
+        return loading(database, KEY, new Access(Optional.of(ApiKey.of(KEY)), null, made -> {}), false, pins);
+    }
+
+    private static TestServer loading(Database database, String key, Access access, boolean behindProxy, Pins pins) {
         Server.Settings settings = new Server.Settings("127.0.0.1", 0, Duration.ofSeconds(1), behindProxy);
-        return new TestServer(Server.start(settings, access, new TargetSlot(), database), key);
+        return new TestServer(Server.start(settings, access, new TargetSlot(), database, pins), key);
     }
 
     /** Serves {@link TinyModel}, called by its folder's name. */
@@ -74,7 +84,7 @@ public final class TestServer implements AutoCloseable {
     public static TestServer embedded() {
         TestServer started = loading();
         TargetOptions options = TargetOptions.defaults(TargetOptions.DEFAULT_MODEL);
-        started.server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
+        started.server.load(new TargetLoader(ModelLocator.standard(), notice -> {}), options);
         return started;
     }
 
@@ -97,7 +107,12 @@ public final class TestServer implements AutoCloseable {
                 sequences,
                 waiting,
                 PartialProfile.empty());
-        server.slot().fill(new TargetLoader(ModelLocator.standard(), notice -> {}).load(options));
+        load(options);
+    }
+
+    /** Loads a model into a server that has none. */
+    public void load(TargetOptions options) {
+        server.load(new TargetLoader(ModelLocator.standard(), notice -> {}), options);
     }
 
     /** The loaded target. */

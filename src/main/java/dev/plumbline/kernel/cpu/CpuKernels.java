@@ -20,6 +20,7 @@ import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -75,6 +76,11 @@ public final class CpuKernels implements Kernels {
     @Override
     public String description() {
         return "C++ kernels for " + context.isa() + " on " + threads + (threads == 1 ? " thread" : " threads");
+    }
+
+    @Override
+    public Map<String, String> code() {
+        return NativeLibrary.code();
     }
 
     @Override

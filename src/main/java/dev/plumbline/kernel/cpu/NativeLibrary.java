@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -126,10 +127,22 @@ final class NativeLibrary {
         }
     }
 
+    /** The library's name and the SHA-256 of its bytes. */
+    static Map<String, String> code() {
+        try (InputStream in = NativeLibrary.class.getResourceAsStream(resource())) {
+            return in == null ? Map.of() : Map.of(FILE, HexFormat.of().formatHex(sha256(in.readAllBytes())));
+        } catch (IOException e) {
+            throw new KernelException("the library of the backend 'cpu' cannot be read: " + e.getMessage());
+        }
+    }
+
     private static String hash(byte[] library) {
+        return HexFormat.of().formatHex(sha256(library), 0, 12);
+    }
+
+    private static byte[] sha256(byte[] library) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(library);
-            return HexFormat.of().formatHex(digest, 0, 12);
+            return MessageDigest.getInstance("SHA-256").digest(library);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

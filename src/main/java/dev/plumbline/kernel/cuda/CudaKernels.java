@@ -21,6 +21,7 @@ import dev.plumbline.precision.AttentionDecode;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.precision.TopkAlgorithm;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -82,6 +83,11 @@ public final class CudaKernels implements Kernels {
     @Override
     public String description() {
         return context.device().description();
+    }
+
+    @Override
+    public Map<String, String> code() {
+        return context.device().code();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.plumbline.kernel.cuda;
 
+import java.util.Map;
+
 /** A GPU, or what stands for one: memory, kernels and streams. Thread-safe. */
 interface Device {
 
@@ -31,6 +33,11 @@ interface Device {
      * @param expression C++ name expression listed in variants.txt
      */
     DeviceFunction function(String source, String expression);
+
+    /** SHA-256 in hex of each kernel variant compiled so far, by its name expression; nothing where none is compiled. */
+    default Map<String, String> code() {
+        return Map.of();
+    }
 
     /** A new stream of work. */
     DeviceStream openStream();

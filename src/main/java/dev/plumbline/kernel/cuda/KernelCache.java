@@ -23,7 +23,12 @@ final class KernelCache {
     private static final int HASH_BYTES = 32;
 
     /** A compiled kernel. */
-    record Entry(String name, byte[] object) {}
+    record Entry(String name, byte[] object) {
+        /** SHA-256 of the object, in hex. */
+        String hash() {
+            return HexFormat.of().formatHex(sha256().digest(object));
+        }
+    }
 
     private final Path folder;
 

@@ -23,6 +23,7 @@ import static org.bytedeco.cuda.global.cudart.cuModuleLoadData;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.bytedeco.cuda.cudart.CUctx_st;
 import org.bytedeco.cuda.cudart.CUfunc_st;
 import org.bytedeco.cuda.cudart.CUmod_st;
@@ -46,7 +47,8 @@ final class NvidiaDevice implements Device {
     private final ThreadLocal<Boolean> bound = ThreadLocal.withInitial(() -> false);
 
     /** A kernel in the context. */
-    record NvidiaFunction(String expression, CUfunc_st handle, CUmod_st module) implements DeviceFunction {}
+    record NvidiaFunction(String expression, CUfunc_st handle, CUmod_st module, String hash)
+            implements DeviceFunction {}
 
     /** The GPU of that ordinal; {@link NvidiaProbe} has found it usable. */
     NvidiaDevice(int ordinal) {
@@ -151,6 +153,13 @@ final class NvidiaDevice implements Device {
         return known;
     }
 
+    @Override
+    public synchronized Map<String, String> code() {
+        Map<String, String> code = new TreeMap<>();
+        functions.forEach((expression, function) -> code.put(expression, function.hash()));
+        return code;
+    }
+
     private NvidiaFunction load(String source, String expression) {
         KernelCache.Entry compiled = compiler.compile(source, expression);
         CUmod_st module = new CUmod_st();
@@ -163,7 +172,7 @@ final class NvidiaDevice implements Device {
                 cuFuncSetAttribute(
                         function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamicShared(function, expression)),
                 "cuFuncSetAttribute of " + expression);
-        return new NvidiaFunction(expression, function, module);
+        return new NvidiaFunction(expression, function, module, compiled.hash());
     }
 
     /** Static and dynamic shared memory share one limit, and only the compiler knows what a kernel holds of the first. */

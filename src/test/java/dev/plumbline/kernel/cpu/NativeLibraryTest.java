@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +47,16 @@ class NativeLibraryTest {
                 .isEqualTo("rwx------");
         assertThat(NativeLibrary.extract(LIBRARY, folder)).isEqualTo(first);
         assertThat(NativeLibrary.extract(new byte[] {4}, folder)).isNotEqualTo(first);
+    }
+
+    @Test
+    void theLibrarysHashIsThatOfTheFileThatWasBuilt() throws Exception {
+        assumeTrue(NativeLibrary.unavailableReason().isEmpty());
+        Path built = Path.of("target/classes" + NativeLibrary.resource());
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(built));
+
+        assertThat(NativeLibrary.code())
+                .isEqualTo(Map.of("libplumbline_cpu.so", HexFormat.of().formatHex(hash)));
     }
 
     @Test

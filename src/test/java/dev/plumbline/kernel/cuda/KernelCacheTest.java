@@ -20,6 +20,14 @@ class KernelCacheTest {
     Path parent;
 
     @Test
+    void aKernelsHashIsThatOfItsObjectAlone() {
+        assertThat(ENTRY.hash())
+                .hasSize(64)
+                .isEqualTo(new KernelCache.Entry("other", ENTRY.object()).hash())
+                .isNotEqualTo(new KernelCache.Entry("_Z5embedIfEv", new byte[] {1, 2, 3}).hash());
+    }
+
+    @Test
     void aKeptKernelIsFoundAgain() throws IOException {
         KernelCache cache = new KernelCache(folder());
         assertThat(cache.find(KEY)).isEmpty();
