@@ -1,9 +1,18 @@
-// Row with position p goes to ring[slot, p % L, :]; of a run longer than L only the last L rows are kept. One block a row.
-#include "common.cuh"
+// Row with position p is stored in page `slot` of the ring as row p % L; of a run longer than L only the last L rows are
+// kept. One block a row. Dynamic shared memory: width floats.
+#include "formats.cuh"
 
-template <typename T>
-__global__ void appendRing(
-        Launch launch, Batch batch, int64_t width, int64_t length, int64_t slots, const T *source, T *ring) {
+// Type of the rows [T, width] that are appended to a ring of a format.
+template <typename F> struct RingSource {
+    typedef F Type;
+};
+template <> struct RingSource<KvFp8> {
+    typedef bf16 Type;
+};
+
+template <typename F>
+__global__ void appendRing(Launch launch, Batch batch, const typename RingSource<F>::Type *source, Pool ring) {
+    PL_DYNAMIC_SHARED(float, values);
     int64_t t = blockIdx.x;
     StepRow row;
     if (!readRow(launch, batch, t, row)) {
@@ -14,15 +23,16 @@ __global__ void appendRing(
         report(launch, FIRST_ROW, row.sequence + 1, end, batch.rows);
         return;
     }
-    if (end - t > length) {
+    if (end - t > ring.rows) {
         return;
     }
-    int64_t slot = slotOf(launch, batch, row.sequence, slots);
+    int64_t slot = slotOf(launch, batch, row.sequence, ring.pages);
     if (slot < 0) {
         return;
     }
-    T *target = ring + (slot * length + row.position % length) * width;
-    for (int64_t i = threadIdx.x; i < width; i += blockDim.x) {
-        target[i] = source[t * width + i];
+    for (int64_t i = threadIdx.x; i < ring.width; i += blockDim.x) {
+        values[i] = widen(source[t * ring.width + i]);
     }
+    __syncthreads();
+    storeRow(ring, poolRow<F>(ring, slot, row.position % ring.rows), values);
 }

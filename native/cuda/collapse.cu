@@ -1,8 +1,9 @@
 // Collapse before the head (spec 3.10): one block a row. Dynamic shared memory: h floats.
 #include "hyper.cuh"
 
+template <typename T>
 __global__ void collapse(
-        int64_t streams, int64_t hidden, const float *x, const float *fn, const float *base, const float *scale,
+        int64_t streams, int64_t hidden, const float *x, const T *fn, const float *base, const float *scale,
         float hcEps, float normEps, float *collapsed) {
     PL_DYNAMIC_SHARED(float, m);
     __shared__ double scratch[WARP];

@@ -1,6 +1,6 @@
-// Pools every window that a row of the step closes, norms, rotates and stores it (spec 3.5, 3.6): one block a row, most
-// of which have nothing to close. Dynamic shared memory: d floats.
-#include "common.cuh"
+// Pools every window that a row of the step closes, norms, rotates, transforms and stores it (spec 3.5, 3.6) in the format
+// of the pool: one block a row, most of which have nothing to close. Dynamic shared memory: d floats.
+#include "formats.cuh"
 
 // Where the projected rows of a window lie: in this step, or in the ring of earlier ones.
 struct Window {
@@ -15,11 +15,12 @@ struct Window {
     }
 };
 
-template <typename T>
+template <typename F>
 __global__ void compress(
         Launch launch, Batch batch, int64_t ratio, int64_t series, int64_t d, int64_t rotated, const float *ape,
         const float *norm, float eps, const float *frequencies, const float *projected, const float *state,
-        int64_t stateSlots, Pages pages, T *pool) {
+        int64_t stateSlots, Pages pages, Pool pool, int64_t transform,
+        float *shadow /* [pages, 64, d] the entry before the transform, or null */) {
     PL_DYNAMIC_SHARED(float, pooled);
     __shared__ double scratch[WARP];
     int64_t t = blockIdx.x;
@@ -70,15 +71,23 @@ __global__ void compress(
         pooled[i] = pooled[i] * factor * norm[i];
     }
     __syncthreads();
-    int64_t plain = d - rotated;
-    for (int64_t i = threadIdx.x; i < d; i += blockDim.x) {
-        float value = pooled[i];
-        if (i >= plain) {
-            float angle = static_cast<float>(entry * ratio) * frequencies[(i - plain) / 2];
-            float c = static_cast<float>(cos(static_cast<double>(angle)));
-            float s = static_cast<float>(sin(static_cast<double>(angle)));
-            value = (i - plain) % 2 == 0 ? pooled[i] * c - pooled[i + 1] * s : pooled[i] * c + pooled[i - 1] * s;
-        }
-        pool[target * d + i] = narrow<T>(value);
+    float *turned = pooled + d - rotated;
+    for (int64_t i = threadIdx.x; i < rotated / 2; i += blockDim.x) {
+        float angle = static_cast<float>(entry * ratio) * frequencies[i];
+        float c = static_cast<float>(cos(static_cast<double>(angle)));
+        float s = static_cast<float>(sin(static_cast<double>(angle)));
+        float a = turned[2 * i];
+        float b = turned[2 * i + 1];
+        turned[2 * i] = a * c - b * s;
+        turned[2 * i + 1] = b * c + a * s;
     }
+    __syncthreads();
+    if (shadow != nullptr) {
+        for (int64_t i = threadIdx.x; i < d; i += blockDim.x) {
+            shadow[target * d + i] = pooled[i];
+        }
+        __syncthreads();
+    }
+    transformRow(transform, pooled, d, rotated);
+    storeRow(pool, poolRow<F>(pool, target / PAGE_ENTRIES, target % PAGE_ENTRIES), pooled);
 }

@@ -2,9 +2,10 @@
 #pragma once
 #include "common.cuh"
 
-// m[n] = norm(x) . fn[n] for n below outputs; x [width]. All threads of a block call it; m is shared memory.
+// m[n] = norm(x) . fn[n] for n below outputs; x [width]; with bf16 coefficients x is rounded too, but for its norm. All threads of a block call it; m is shared memory.
+template <typename T>
 __device__ inline void hyperProject(
-        const float *x, int64_t width, const float *fn, int64_t outputs, float eps, float *m, double *scratch) {
+        const float *x, int64_t width, const T *fn, int64_t outputs, float eps, float *m, double *scratch) {
     double squares = 0.0;
     for (int64_t i = threadIdx.x; i < width; i += blockDim.x) {
         squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
@@ -12,10 +13,10 @@ __device__ inline void hyperProject(
     float root = inverseRoot(blockSum(squares, scratch), width, eps);
     int lane = threadIdx.x % WARP;
     for (int64_t n = threadIdx.x / WARP; n < outputs; n += blockDim.x / WARP) {
-        const float *row = fn + n * width;
+        const T *row = fn + n * width;
         float sum = 0.0f;
         for (int64_t i = lane; i < width; i += WARP) {
-            sum = fmaf(x[i], row[i], sum);
+            sum = fmaf(widen(narrow<T>(x[i])), widen(row[i]), sum);
         }
         sum = warpSum(sum);
         if (lane == 0) {

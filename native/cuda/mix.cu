@@ -15,8 +15,9 @@ __device__ inline void normalise(float *c, int64_t h, int64_t line, int64_t step
     __syncthreads();
 }
 
+template <typename T>
 __global__ void mix(
-        int64_t streams, int64_t hidden, const float *x, const float *fn, const float *base, const float *scale,
+        int64_t streams, int64_t hidden, const float *x, const T *fn, const float *base, const float *scale,
         int64_t iterations, float hcEps, float normEps, float *post, float *comb, float *collapsed) {
     PL_DYNAMIC_SHARED(float, m);
     __shared__ double scratch[WARP];

@@ -1,9 +1,11 @@
-// Key/value rows of the window: RMS norm, rotation of the last R dims, rounding. One block a row; shared memory: d floats.
-#include "common.cuh"
+// Key/value rows of the window: RMS norm, rotation of the last R dims, transform, rounding. One block a row; shared memory:
+// d floats.
+#include "formats.cuh"
 
 template <typename T>
 __global__ void windowKeys(
-        int64_t width, int64_t rotated, const float *x, const float *weight, float eps, const float *table, T *out) {
+        int64_t width, int64_t rotated, const float *x, const float *weight, float eps, const float *table,
+        int64_t transform, T *out) {
     PL_DYNAMIC_SHARED(float, key);
     __shared__ double scratch[WARP];
     int64_t t = blockIdx.x;
@@ -18,14 +20,17 @@ __global__ void windowKeys(
         key[i] = x[i] * factor * weight[i];
     }
     __syncthreads();
-    int64_t plain = width - rotated;
+    float *turned = key + width - rotated;
+    for (int64_t i = threadIdx.x; i < rotated / 2; i += blockDim.x) {
+        const float *turn = table + t * rotated + 2 * i;
+        float a = turned[2 * i];
+        float b = turned[2 * i + 1];
+        turned[2 * i] = a * turn[0] - b * turn[1];
+        turned[2 * i + 1] = b * turn[0] + a * turn[1];
+    }
+    __syncthreads();
+    transformRow(transform, key, width, rotated);
     for (int64_t i = threadIdx.x; i < width; i += blockDim.x) {
-        float value = key[i];
-        if (i >= plain) {
-            const float *turn = table + t * rotated + (i - plain) / 2 * 2;
-            value = (i - plain) % 2 == 0 ? key[i] * turn[0] - key[i + 1] * turn[1]
-                                         : key[i] * turn[0] + key[i - 1] * turn[1];
-        }
-        out[i] = narrow<T>(value);
+        out[i] = narrow<T>(key[i]);
     }
 }

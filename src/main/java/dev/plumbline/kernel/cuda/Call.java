@@ -3,6 +3,7 @@ package dev.plumbline.kernel.cuda;
 import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
 import java.nio.ByteBuffer;
@@ -105,6 +106,20 @@ final class Call {
     /** The struct Pages. */
     Call pages(Tensor table, Tensor pool) {
         return struct().slot(table).slot(table.dim(1)).slot(pool.dim(0));
+    }
+
+    /** The struct Pool. */
+    Call pool(Pool pool) {
+        return struct().poolSlots(pool);
+    }
+
+    /** The slots of a Pool inside another struct. */
+    Call poolSlots(Pool pool) {
+        return slot(pool.data())
+                .slot(pool.pages())
+                .slot(pool.format().rows())
+                .slot(pool.format().width())
+                .slot(pool.format().rotated());
     }
 
     /** Launches one block along each axis for every unit; no units, no launch. */

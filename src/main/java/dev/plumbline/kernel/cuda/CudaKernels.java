@@ -40,6 +40,7 @@ public final class CudaKernels implements Kernels {
     private final Call call;
     private final Transfers transfers;
     private final Linears linears;
+    private final CacheCalls caches;
     private final SparseAttention sparse;
     private final Graphs graphs;
 
@@ -48,6 +49,7 @@ public final class CudaKernels implements Kernels {
         this.call = new Call(context);
         this.transfers = new Transfers(context);
         this.linears = new Linears(context, call);
+        this.caches = new CacheCalls(call);
         this.sparse = new SparseAttention(context, call);
         this.graphs = new Graphs(context);
     }
@@ -169,12 +171,6 @@ public final class CudaKernels implements Kernels {
         return new CudaLinearWeight(context, source, outputs, inputs, form);
     }
 
-    private static void requireFp32(String kernel, HyperWeights weights) {
-        if (weights.fn().dtype() != DType.FP32) {
-            throw KernelChecks.noKernel(kernel, "bf16 operands");
-        }
-    }
-
     @Override
     public Variant embed(Batch batch, Tensor table, Tensor streams) {
         KernelChecks.embed(batch, table, streams);
@@ -209,14 +205,16 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant mix(Tensor streams, HyperWeights weights, Tensor post, Tensor comb, Tensor collapsed) {
         KernelChecks.mix(streams, weights, post, comb, collapsed);
-        requireFp32("mix", weights);
         long h = streams.dim(1);
-        call.of(Kernel.MIX, "mix", "mix").number(h).number(streams.dim(2)).tensor(streams);
+        call.of(Kernel.MIX, "mix", Call.typed("mix", weights.fn()))
+                .number(h)
+                .number(streams.dim(2))
+                .tensor(streams);
         call.tensor(weights.fn()).tensor(weights.base()).tensor(weights.scale());
         call.number(weights.iterations()).real(weights.hcEps()).real(weights.normEps());
         call.tensor(post).tensor(comb).tensor(collapsed);
         call.run(streams.dim(0), 1, 1, THREADS, (2 + h) * h * Float.BYTES);
-        return call.variant("mix.fp32");
+        return call.variant(Call.named("mix", weights.fn()));
     }
 
     @Override
@@ -233,16 +231,15 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant collapse(Tensor streams, HyperWeights weights, Tensor collapsed) {
         KernelChecks.collapse(streams, weights, collapsed);
-        requireFp32("collapse", weights);
         long h = streams.dim(1);
-        call.of(Kernel.COLLAPSE, "collapse", "collapse")
+        call.of(Kernel.COLLAPSE, "collapse", Call.typed("collapse", weights.fn()))
                 .number(h)
                 .number(streams.dim(2))
                 .tensor(streams);
         call.tensor(weights.fn()).tensor(weights.base()).tensor(weights.scale());
         call.real(weights.hcEps()).real(weights.normEps()).tensor(collapsed);
         call.run(streams.dim(0), 1, 1, THREADS, h * Float.BYTES);
-        return call.variant("collapse.fp32");
+        return call.variant(Call.named("collapse", weights.fn()));
     }
 
     @Override
@@ -286,45 +283,19 @@ public final class CudaKernels implements Kernels {
     @Override
     public Variant transform(Tensor x, KeyTransform transform) {
         KernelChecks.transform(x, transform);
-        throw KernelChecks.noKernel("transform", String.valueOf(transform));
-    }
-
-    private static void requireNone(String kernel, KeyTransform transform) {
-        if (transform != KeyTransform.NONE) {
-            throw KernelChecks.noKernel(kernel, String.valueOf(transform));
-        }
+        return caches.transform(x, transform);
     }
 
     @Override
     public Variant windowKeys(Tensor x, Tensor weight, float eps, Tensor table, KeyTransform transform, Tensor out) {
         KernelChecks.windowKeys(x, weight, table, transform, out);
-        requireNone("windowKeys", transform);
-        call.of(Kernel.WINDOW_KEYS, "window_keys", Call.typed("windowKeys", out));
-        call.number(x.dim(1))
-                .number(table.dim(1))
-                .tensor(x)
-                .tensor(weight)
-                .real(eps)
-                .tensor(table)
-                .tensor(out);
-        call.run(x.dim(0), 1, 1, COLUMNS, x.dim(1) * Float.BYTES);
-        return call.variant(Call.named("windowKeys", out));
+        return caches.windowKeys(x, weight, eps, table, transform, out);
     }
 
     @Override
     public Variant appendRing(Batch batch, Tensor source, Pool pool) {
         KernelChecks.appendRing(batch, source, pool);
-        Tensor ring = pool.plain("appendRing");
-        call.of(Kernel.APPEND_RING, "append_ring", Call.typed("appendRing", ring))
-                .launch()
-                .batch(batch);
-        call.number(source.dim(1))
-                .number(ring.dim(1))
-                .number(ring.dim(0))
-                .tensor(source)
-                .tensor(ring);
-        call.run(batch.rows(), 1, 1, COLUMNS, 0);
-        return call.variant(Call.named("appendRing", ring));
+        return caches.appendRing(batch, source, pool);
     }
 
     @Override
@@ -338,21 +309,7 @@ public final class CudaKernels implements Kernels {
             KeyTransform transform,
             Tensor shadow) {
         KernelChecks.compress(batch, weights, projected, state, pages, entries, transform, shadow);
-        Tensor pool = entries.plain("compress");
-        requireNone("compress", transform);
-        if (shadow != null) {
-            throw KernelChecks.noKernel("compress", "a shadow of what is stored");
-        }
-        long d = weights.headDim();
-        call.of(Kernel.COMPRESS, "compress", Call.typed("compress", pool))
-                .launch()
-                .batch(batch);
-        call.number(weights.ratio()).number(weights.series()).number(d);
-        call.number(2 * weights.frequencies().dim(0)).tensor(weights.ape()).tensor(weights.norm());
-        call.real(weights.eps()).tensor(weights.frequencies()).tensor(projected).tensor(state);
-        call.number(state.dim(0)).pages(pages, pool).tensor(pool);
-        call.run(batch.rows(), 1, 1, COLUMNS, d * Float.BYTES);
-        return call.variant(Call.named("compress", pool));
+        return caches.compress(batch, weights, projected, state, pages, entries, transform, shadow);
     }
 
     @Override
@@ -419,10 +376,7 @@ public final class CudaKernels implements Kernels {
             Float scaling,
             Tensor y) {
         KernelChecks.experts(batch, x, ids, weights, gateUp, down, y);
-        if (scaling != null) {
-            throw KernelChecks.noKernel("experts", "a scaling factor of their sum");
-        }
-        return linears.experts(batch, x, ids, weights, gateUp, down, limit, y);
+        return linears.experts(batch, x, ids, weights, gateUp, down, limit, scaling, y);
     }
 
     @Override

@@ -12,6 +12,7 @@ enum Kernel {
     LINEAR("linear"),
     GROUPED_LINEAR("groupedLinear"),
     ROPE("rope"),
+    TRANSFORM("transform"),
     WINDOW_KEYS("windowKeys"),
     APPEND_RING("appendRing"),
     COMPRESS("compress"),

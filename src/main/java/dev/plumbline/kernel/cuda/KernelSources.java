@@ -12,7 +12,7 @@ import java.util.List;
 final class KernelSources {
     /** Every header, in the order in which the compiler gets them. */
     static final List<String> HEADERS =
-            List.of("common.cuh", "hyper.cuh", "gemm.cuh", "mma.cuh", "select.cuh", "block_sort.cuh");
+            List.of("common.cuh", "formats.cuh", "hyper.cuh", "gemm.cuh", "mma.cuh", "select.cuh", "block_sort.cuh");
 
     private KernelSources() {}
 

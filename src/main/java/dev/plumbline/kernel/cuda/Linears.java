@@ -63,6 +63,7 @@ final class Linears {
             List<? extends LinearWeight> gateUp,
             List<? extends LinearWeight> down,
             float limit,
+            Float scaling,
             Tensor y) {
         CudaLinearWeight in = oneForm("experts", gateUp);
         CudaLinearWeight out = oneForm("experts", down);
@@ -109,9 +110,12 @@ final class Linears {
                 .number(chosen)
                 .tensor(weights)
                 .number(results)
+                .number(scaling == null ? 0 : 1)
+                .real(scaling == null ? 1 : scaling)
                 .tensor(y);
         call.run(batch.rows(), 1, 1, PLAN_THREADS, 0);
-        return call.variant(in.form() == DType.BF16 ? "experts.bf16" : "experts.fp32");
+        return call.variant(
+                (in.form() == DType.BF16 ? "experts.bf16" : "experts.fp32") + (scaling == null ? "" : ".scaled_sum"));
     }
 
     private static int tileFor(long rows) {

@@ -6,7 +6,6 @@ import dev.plumbline.kernel.Batch;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Entries;
 import dev.plumbline.kernel.IndexScoring;
-import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
@@ -24,6 +23,9 @@ final class SparseAttention {
     private static final int ATTENTION_TILE = 16;
     private static final int INDEX_PARTS = 4;
     private static final long QUERY_BYTES = 32 * 1024;
+    private static final int EVERY_SEQUENCE = -1;
+    private static final int GATHER_THREADS = 256;
+    private static final int ENTRIES_SLOTS = 11;
 
     private final CudaContext context;
     private final Call call;
@@ -43,33 +45,75 @@ final class SparseAttention {
             Tensor counts,
             IndexScoring scoring,
             Tensor scores) {
-        Tensor keys = pool.plain("indexScores");
-        if (scoring.scoreType() != DType.FP32 || scoring.gathered() != null) {
-            throw KernelChecks.noKernel("indexScores", scoring.gathered() == null ? "bf16 scores" : "gathered keys");
+        Scoring launch = new Scoring(batch, rowFrom, q, headWeights, pages, counts, scoring, scores);
+        Pool gathered = scoring.gathered();
+        // Also without candidates: the counts are to be checked.
+        long allPages = Math.max(1, (scores.dim(1) + PAGE_ENTRIES - 1) / PAGE_ENTRIES);
+        if (gathered == null) {
+            launch(launch, pool, EVERY_SEQUENCE, 0, allPages);
+        } else {
+            gatherAndLaunch(launch, pool, gathered, allPages);
         }
-        long heads = q.dim(1);
-        long d = q.dim(2);
+        return call.variant("indexScores." + Formats.name(pool)
+                + (scoring.scoreType() == DType.BF16 ? ".bf16_scores" : "")
+                + (gathered == null ? "" : ".gathered"));
+    }
+
+    private record Scoring(
+            Batch batch,
+            int rowFrom,
+            Tensor q,
+            Tensor headWeights,
+            Tensor pages,
+            Tensor counts,
+            IndexScoring scoring,
+            Tensor scores) {}
+
+    /** As many pages of a sequence at a time as there is room for. */
+    private void gatherAndLaunch(Scoring s, Pool pool, Pool gathered, long allPages) {
+        for (int sequence = 0; sequence < s.batch().sequences(); sequence++) {
+            for (long first = 0; first < allPages; first += gathered.pages()) {
+                long pages = Math.min(gathered.pages(), allPages - first);
+                call.of(Kernel.INDEX_SCORES, "gather_pages", "gatherPages")
+                        .launch()
+                        .batch(s.batch());
+                call.number(s.rowFrom())
+                        .number(s.scores().dim(0))
+                        .tensor(s.counts())
+                        .pages(s.pages(), pool.data())
+                        .number(sequence)
+                        .number(first)
+                        .number(Formats.pageBytes(pool))
+                        .tensor(pool.data())
+                        .tensor(gathered.data());
+                call.run(pages, 1, 1, GATHER_THREADS, 0);
+                launch(s, gathered, sequence, first, pages);
+            }
+        }
+    }
+
+    private void launch(Scoring s, Pool keys, int sequence, long firstPage, long pages) {
+        long heads = s.q().dim(1);
+        long d = s.q().dim(2);
         long headsAtOnce = Math.max(1, Math.min(heads, QUERY_BYTES / (d * Float.BYTES)));
-        int size = keys.dtype().bytes();
+        int size = keys.data().dtype() == DType.FP32 ? Float.BYTES : Short.BYTES;
         long pitch = size == Short.BYTES ? d + 2 - d % 2 : d + 1;
         long shared = (PAGE_ENTRIES * pitch * size + 15) / 16 * 16
-                + headsAtOnce * d * Float.BYTES
+                + headsAtOnce * (d + 1) * Float.BYTES
                 + (long) INDEX_PARTS * PAGE_ENTRIES * Float.BYTES;
-        call.of(Kernel.INDEX_SCORES, "index_scores", Call.typed("indexScores", keys))
+        call.of(Kernel.INDEX_SCORES, "index_scores", "indexScores<" + Formats.type(keys) + ">")
                 .launch()
-                .batch(batch);
-        call.number(rowFrom)
+                .batch(s.batch());
+        call.number(s.rowFrom())
                 .number(heads)
-                .number(d)
-                .tensor(q)
-                .tensor(headWeights)
-                .tensor(keys)
-                .pages(pages, keys);
-        call.tensor(counts).tensor(scores).number(scores.dim(1)).number(headsAtOnce);
-        // Also without candidates: the counts are to be checked.
-        long blocks = Math.max(1, (scores.dim(1) + PAGE_ENTRIES - 1) / PAGE_ENTRIES);
-        call.run(blocks, scores.dim(0), 1, INDEX_PARTS * PAGE_ENTRIES, shared);
-        return call.variant(Call.named("indexScores", keys));
+                .tensor(s.q())
+                .tensor(s.headWeights())
+                .pool(keys)
+                .pages(s.pages(), keys.data());
+        call.number(sequence).number(firstPage).tensor(s.counts());
+        call.number(s.scoring().scoreType() == DType.BF16 ? 1 : 0);
+        call.tensor(s.scores()).number(s.scores().dim(1)).number(headsAtOnce);
+        call.run(pages, s.scores().dim(0), 1, INDEX_PARTS * PAGE_ENTRIES, shared);
     }
 
     Variant topK(Tensor scores, Tensor counts, TopkAlgorithm algorithm, Tensor ids, Tensor found) {
@@ -103,48 +147,43 @@ final class SparseAttention {
             Batch batch,
             Tensor q,
             Tensor keys,
-            Pool window,
+            Pool ring,
             Entries entries,
             Tensor sinks,
             float scale,
             AttentionDecode decode,
             Tensor out,
             Tensor logSumExp) {
-        Tensor ring = window.plain("attention");
-        if (decode != AttentionDecode.SCALAR) {
-            throw KernelChecks.noKernel("attention", "decode rows rounded to bf16");
-        }
-        if (entries != null && entries.pool().data().dtype() != keys.dtype()) {
-            throw new KernelException("attention: entries are "
-                    + entries.pool().data().dtype() + ", keys " + keys.dtype() + "; this backend wants one type");
+        if (entries != null
+                && !entries.pool().format().layout().equals(ring.format().layout())) {
+            throw new KernelException("attention: entries are " + Formats.name(entries.pool()) + ", the ring "
+                    + Formats.name(ring) + "; this backend wants one format");
         }
         long heads = q.dim(1);
         long d = q.dim(2);
-        int own = ownDims(d);
-        String type = keys.dtype() == DType.BF16 ? "bf16" : "float";
-        call.of(Kernel.ATTENTION, "attention", "attention<" + type + ", " + own + ">")
+        boolean mma = decode == AttentionDecode.MMA;
+        call.of(Kernel.ATTENTION, "attention", "attention<" + Formats.type(ring) + ", " + ownDims(d) + ">")
                 .launch()
                 .batch(batch);
-        call.number(heads)
-                .number(d)
-                .tensor(q)
-                .tensor(keys)
-                .tensor(ring)
-                .number(ring.dim(0))
-                .number(ring.dim(1));
+        call.number(heads).number(d).tensor(q).tensor(keys).pool(ring);
         call.struct();
         if (entries == null) {
-            call.slot(0).slot(0).slot(0).slot(0).slot(0).slot(0).slot(0);
+            for (int slot = 0; slot < ENTRIES_SLOTS; slot++) {
+                call.slot(0);
+            }
         } else {
             Tensor ids = entries.ids();
-            Tensor pool = entries.pool().plain("attention");
-            call.slot(pool).slot(entries.pages()).slot(entries.pages().dim(1));
-            call.slot(pool.dim(0)).slot(ids).slot(ids == null ? 0 : ids.dim(1)).slot(entries.counts());
+            call.poolSlots(entries.pool());
+            call.slot(entries.pages())
+                    .slot(entries.pages().dim(1))
+                    .slot(entries.pool().pages());
+            call.slot(ids).slot(ids == null ? 0 : ids.dim(1)).slot(entries.counts());
         }
-        call.tensor(sinks).real(scale).tensor(out).tensor(logSumExp);
+        call.tensor(sinks).real(scale).tensor(mma ? batch.stages() : null);
+        call.tensor(out).tensor(logSumExp);
         long blocks = (heads + HEADS_PER_BLOCK - 1) / HEADS_PER_BLOCK;
         call.run(batch.rows(), blocks, 1, HEADS_PER_BLOCK * WARP, ATTENTION_TILE * d * Float.BYTES);
-        return call.variant(Call.named("attention", keys));
+        return call.variant("attention." + Formats.name(ring) + (mma ? ".bf16_operands_decode" : ""));
     }
 
     /** Dims a lane holds: the smallest compiled number that covers a head. */
