@@ -2,11 +2,12 @@
 
 const csrf = document.querySelector("meta[name=csrf]");
 
-/** A refusal, with the words of the server. */
+/** A refusal, with the words of the server and the field that they are about, if they are about one. */
 export class ApiError extends Error {
-  constructor(message, status) {
+  constructor(message, status, field = null) {
     super(message);
     this.status = status;
+    this.field = field;
   }
 }
 
@@ -68,7 +69,8 @@ async function refusal(response) {
   }
   const text = await response.text();
   try {
-    return new ApiError(JSON.parse(text).error.message, response.status);
+    const { message, param } = JSON.parse(text).error;
+    return new ApiError(message, response.status, param);
   } catch {
     return new ApiError(`The server answered with status ${response.status}.`, response.status);
   }

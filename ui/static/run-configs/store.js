@@ -1,0 +1,51 @@
+/** What the API says of run configs and activations. */
+import { call } from "../console/api.js";
+
+const PAGE = 100;
+
+export const configPath = (id, below = "") => `/api/run-configs/${encodeURIComponent(id)}${below}`;
+
+/** The latest version of every run config, by name. */
+export async function allConfigs() {
+  const configs = [];
+  let after = "";
+  for (;;) {
+    const page = await call("GET", `/api/run-configs?limit=${PAGE}${after}`);
+    configs.push(...page.data);
+    if (!page.has_more) {
+      return configs;
+    }
+    after = `&after=${encodeURIComponent(page.last_id)}`;
+  }
+}
+
+/** Which version is active in the database: what the last completed activation says, else what a database begins with. */
+export async function activeConfig() {
+  let after = "";
+  for (;;) {
+    const page = await call("GET", `/api/activations?limit=${PAGE}${after}`);
+    const last = page.data.find((activation) => activation.status === "complete");
+    if (last) {
+      return last.to;
+    }
+    if (!page.has_more) {
+      return "baseline@1";
+    }
+    after = `&after=${encodeURIComponent(page.last_id)}`;
+  }
+}
+
+export const readConfig = (id) => call("GET", configPath(id));
+export const readVersions = (name) => call("GET", configPath(name, `/versions?limit=${PAGE}`));
+export const readDiff = (a, b) => call("GET", `/api/run-configs/diff?${new URLSearchParams({ a, b })}`);
+export const readCost = (id, terms) => call("GET", configPath(id, `/cost?${new URLSearchParams(terms)}`));
+export const draftCost = (draft, terms) => call("POST", `/api/run-configs/cost?${new URLSearchParams(terms)}`, draft);
+export const saveConfig = (config) => call("POST", "/api/run-configs", config);
+export const readActivations = (after) =>
+  call("GET", `/api/activations?limit=20${after ? `&after=${encodeURIComponent(after)}` : ""}`);
+export const readActivation = (id) => call("GET", `/api/activations/${encodeURIComponent(id)}`);
+
+/** Both answer at once; what becomes of it is told by the activation. */
+export const activate = (name, version, reason) =>
+  call("POST", configPath(name, "/activate"), { version, reason, wait_seconds: 0 });
+export const rollBack = (reason) => call("POST", "/api/run-configs/rollback", { reason, wait_seconds: 0 });
