@@ -1,12 +1,14 @@
 package dev.plumbline.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.cuda.EmulatedCuda;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.precision.PrecisionProfile;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,6 +86,51 @@ class EmulatedCudaEngineTest {
             }
             return tokens;
         }
+    }
+
+    @Test
+    void lanesRepeatTheirOwnStepsAlsoInMemoryThatAClosedOneHad() throws Exception {
+        PrecisionProfile profile = PrecisionProfile.fp32(8).withPrefillChunk(64);
+        LaneKey wide = LaneKey.startup(profile);
+        LaneKey narrow = new LaneKey("narrow@1", profile.withIndexTopk(2));
+        List<List<Integer>> alone = List.of(plainly(wide.profile()), plainly(narrow.profile()));
+        assertThat(alone.get(1)).as("the lanes answer differently").isNotEqualTo(alone.get(0));
+
+        try (Checkpoint checkpoint = Checkpoint.open(GoldenData.DIRECTORY);
+                NativeEngine engine = NativeEngine.load(
+                        checkpoint,
+                        wide,
+                        EmulatedCuda.kernels(),
+                        new EngineLimits(120, 2, 8),
+                        new LaneLimits(LaneLimits.BY_MACHINE, Duration.ofMillis(20)))) {
+            for (int round = 0; round < 2; round++) {
+                Collected onWide = new Collected();
+                Collected onNarrow = new Collected();
+                engine.submit(narrow, shortRequest(), onNarrow);
+                engine.submit(wide, shortRequest(), onWide);
+                onNarrow.reason();
+                onWide.reason();
+
+                assertThat(List.of(onWide.tokens(), onNarrow.tokens())).isEqualTo(alone);
+                await().until(() -> engine.status().lanes().size() == 1);
+            }
+        }
+    }
+
+    private static List<Integer> plainly(PrecisionProfile profile) throws Exception {
+        try (Checkpoint checkpoint = Checkpoint.open(GoldenData.DIRECTORY);
+                NativeEngine engine = NativeEngine.load(
+                        checkpoint, profile.withGraphs(false), EmulatedCuda.kernels(), new EngineLimits(120, 2, 8))) {
+            Collected collected = new Collected();
+            engine.submit(shortRequest(), collected);
+            collected.reason();
+            return collected.tokens();
+        }
+    }
+
+    private static GenerationRequest shortRequest() {
+        return new GenerationRequest(
+                new Random(2).ints(106, 0, 128).toArray(), 10, SamplingParameters.greedy(), Set.of(), 0);
     }
 
     private static int[] prompt(int length, int seed) {
