@@ -1,6 +1,8 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.runconfig.Activations;
 import dev.plumbline.runconfig.ConfigDiff;
 import dev.plumbline.runconfig.NewRunConfig;
 import dev.plumbline.runconfig.RunConfig;
@@ -31,11 +33,13 @@ final class RunConfigsHandler {
             MediaType.parseMediaType("text/yaml"));
 
     private final RunConfigs configs;
+    private final Activations activations;
     private final ServedModel served;
     private final SmallBody body;
 
-    RunConfigsHandler(RunConfigs configs, ServedModel served, SmallBody body) {
+    RunConfigsHandler(RunConfigs configs, Activations activations, ServedModel served, SmallBody body) {
         this.configs = configs;
+        this.activations = activations;
         this.served = served;
         this.body = body;
     }
@@ -65,7 +69,7 @@ final class RunConfigsHandler {
                 ? page
                 : new PageRequest(
                         page.limit(), RunConfigRef.parse("after", page.after()).name(), page.ascending());
-        return configs.page(byName).flatMap(found -> SmallBody.answer(HistoryJson.list(found, RunConfigJson::config)));
+        return withActive(configs.page(byName));
     }
 
     Mono<ServerResponse> one(ServerRequest request) {
@@ -88,8 +92,13 @@ final class RunConfigsHandler {
         PageRequest byVersion = page.after() == null
                 ? page
                 : new PageRequest(page.limit(), page.after().substring(name.length() + 1), page.ascending());
-        return configs.versions(name, byVersion)
-                .flatMap(found -> SmallBody.answer(HistoryJson.list(found, RunConfigJson::config)));
+        return withActive(configs.versions(name, byVersion));
+    }
+
+    private Mono<ServerResponse> withActive(Mono<Page<RunConfig>> page) {
+        return page.zipWith(activations.active())
+                .flatMap(both -> SmallBody.answer(HistoryJson.list(both.getT1(), RunConfigJson::config)
+                        .put("active", both.getT2().toString())));
     }
 
     Mono<ServerResponse> diff(ServerRequest request) {

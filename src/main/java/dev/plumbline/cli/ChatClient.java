@@ -29,14 +29,17 @@ final class ChatClient {
     private final String key;
     private final int maxTokens;
     private final double temperature;
+    private final String runConfig;
     private String model;
 
-    ChatClient(URI url, String key, int maxTokens, double temperature) {
+    /** {@code runConfig} is the one that answers; null leaves it to the server. */
+    ChatClient(URI url, String key, int maxTokens, double temperature, String runConfig) {
         String text = url.toString().replaceAll("/+$", "");
         this.base = text.endsWith("/v1") ? text : text + "/v1";
         this.key = key;
         this.maxTokens = maxTokens;
         this.temperature = temperature;
+        this.runConfig = runConfig;
     }
 
     /** Sends the messages, hands on the answer as it comes and returns the whole of it. */
@@ -46,6 +49,9 @@ final class ChatClient {
                 .put("stream", true)
                 .put("max_completion_tokens", maxTokens)
                 .put("temperature", temperature);
+        if (runConfig != null) {
+            body.put("run_config", runConfig);
+        }
         body.set("messages", messages);
         HttpRequest request = request("/chat/completions")
                 .header("Content-Type", "application/json")

@@ -56,13 +56,19 @@ final class ChatCommand implements Callable<Integer> {
             description = "0 to 2 (default: 0, the most probable answer).")
     private double temperature;
 
+    @Option(
+            names = "--run-config",
+            paramLabel = "NAME",
+            description = "Run config that answers, NAME or NAME@VERSION (default: what the server serves).")
+    private String runConfig;
+
     @Parameters(paramLabel = "QUESTION", arity = "0..*", description = "What to ask.")
     private List<String> question = List.of();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        ChatClient client = new ChatClient(url, key(), maxTokens, temperature);
+        ChatClient client = new ChatClient(url, key(), maxTokens, temperature, runConfig);
         Conversation conversation = new Conversation(system, file == null ? null : text(file));
         if (!question.isEmpty()) {
             ask(client, conversation, String.join(" ", question), out);

@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.engine.LaneException;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.model.InvalidModelException;
 import dev.plumbline.precision.ProfileException;
@@ -17,6 +18,7 @@ final class FailureReport implements IExecutionExceptionHandler {
                 || failure instanceof TargetException
                 || failure instanceof ProfileException
                 || failure instanceof KernelException
+                || failure instanceof LaneException
                 || failure instanceof InvalidModelException
                 || failure instanceof PromptLengthException;
         if (explained) {

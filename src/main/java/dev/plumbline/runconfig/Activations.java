@@ -130,6 +130,7 @@ public final class Activations {
                 return true;
             });
             serving.serve(next);
+            LOG.info("The run config {} is active and served", next.lane().label());
             follower.record(begun.id(), follower.serving(proof, Follower.millis(start)));
             return begun.id();
         } catch (RuntimeException e) {
@@ -168,6 +169,12 @@ public final class Activations {
         serving.served()
                 .filter(served -> !served.lane().equals(target.active()))
                 .ifPresent(served -> target.engine().activate(served.lane()));
+    }
+
+    /** What is active in the database. */
+    public Mono<RunConfigRef> active() {
+        return database.transaction(
+                client -> ActivationTable.active(client).config().ref());
     }
 
     /** One activation. */

@@ -103,6 +103,7 @@ class ActivationsTest {
             assertThat(proof.at("/memory/tensors_read").asLong()).isZero();
         }
         assertThat(there.chat("hi", Map.of()).text("/plumbline/run_config")).isEqualTo("fp32-index@1");
+        assertThat(there.get("/api/run-configs").text("/active")).isEqualTo("fp32-index@1");
     }
 
     private static JsonNode flag(JsonNode proof, String name) {

@@ -120,7 +120,8 @@ class ApiDocumentTest {
                 + "\n"
                 + new RunConfigRoutes()
                         .runConfigPaths(
-                                new RunConfigsHandler(null, null, null), new ActivationsHandler(null, null, null));
+                                new RunConfigsHandler(null, null, null, null),
+                                new ActivationsHandler(null, null, null));
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
                 .results()
@@ -279,6 +280,35 @@ class ApiDocumentTest {
                         "RunConfigCost",
                         api.post("/api/run-configs/cost", Map.of()).json()))
                 .isEmpty();
+    }
+
+    @Test
+    void runConfigsAreAsDescribed() throws Exception {
+        Map<String, Object> config =
+                Map.of("name", "described", "profile", Map.of("index_topk", 7), "sampling", Map.of("temperature", 0.5));
+        Map<String, Object> wish = Map.of("reason", "to see the answer", "wait_seconds", 60);
+        Api api = new Api(server);
+
+        assertThat(schemas.problems("NewRunConfig", JSON.valueToTree(config))).isEmpty();
+        assertThat(schemas.problems("ActivationWish", JSON.valueToTree(wish))).isEmpty();
+        Map<String, String> answers = new LinkedHashMap<>();
+        answers.put("/api/run-configs", "RunConfigList");
+        answers.put("/api/run-configs/described/versions", "RunConfigList");
+        answers.put("/api/run-configs/described", "RunConfig");
+        answers.put("/api/run-configs/diff?a=baseline&b=described", "RunConfigDiff");
+        answers.put("/api/activations", "ActivationList");
+        assertThat(schemas.problems(
+                        "RunConfig", api.post("/api/run-configs", config).json()))
+                .isEmpty();
+        Api.Answer active = api.post("/api/run-configs/baseline/activate", wish);
+        assertThat(schemas.problems("WholeActivation", active.json())).isEmpty();
+        assertThat(active.json().at("/instances/0/proof/flags")).hasSize(16);
+        for (Map.Entry<String, String> answer : answers.entrySet()) {
+            assertThat(schemas.problems(
+                            answer.getValue(), api.get(answer.getKey()).json()))
+                    .as(answer.getKey())
+                    .isEmpty();
+        }
     }
 
     @Test
