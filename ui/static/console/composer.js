@@ -9,6 +9,8 @@ const system = byId("system");
 const temperature = byId("temperature");
 const maxTokens = byId("max-tokens");
 const thinking = byId("thinking");
+const watch = byId("watch");
+const queries = byId("queries");
 const problem = byId("problem");
 
 /** Calls back with (text, settings) when the user sends. */
@@ -52,6 +54,8 @@ function settings() {
     temperature: temperature.value === "" ? 1 : Number(temperature.value),
     maxTokens: maxTokens.value === "" ? null : Number(maxTokens.value),
     thinking: thinking.checked,
+    watch: watch.value,
+    queries: queries.value,
   };
 }
 
@@ -60,7 +64,7 @@ function measure() {
 }
 
 function summarize() {
-  const { system: prompt, temperature: heat, maxTokens: most, thinking: thinks } = settings();
+  const { system: prompt, temperature: heat, maxTokens: most, thinking: thinks, watch: watched } = settings();
   const parts = [`temperature ${heat}`];
   if (most !== null) {
     parts.push(`max ${count(most)} tokens`);
@@ -70,6 +74,9 @@ function summarize() {
   }
   if (prompt) {
     parts.push("system prompt");
+  }
+  if (watched) {
+    parts.push("watching a text");
   }
   byId("settings-summary").textContent = parts.join(" · ");
 }

@@ -100,6 +100,9 @@ export class Thread {
     if (settings.maxTokens !== null) {
       body.max_completion_tokens = settings.maxTokens;
     }
+    if (settings.watch) {
+      body.selection = { queries: settings.queries, watch: [settings.watch] };
+    }
     return send("POST", "/v1/chat/completions", body, this.#abort.signal);
   }
 
@@ -145,6 +148,9 @@ export class Thread {
       return;
     }
     seen.usage = chunk.usage ?? seen.usage;
+    if (chunk.plumbline?.selection) {
+      answer.selection(chunk.plumbline.selection);
+    }
     for (const { delta, finish_reason: finish } of chunk.choices) {
       seen.finish = finish ?? seen.finish;
       const content = delta.content ?? "";

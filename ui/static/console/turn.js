@@ -1,5 +1,6 @@
 /** One turn of a conversation on the page. */
 import { count, element } from "./dom.js";
+import { selectionTable } from "./selection.js";
 
 const NAMES = { user: "You", assistant: "Model", system: "System prompt", developer: "Developer" };
 
@@ -89,6 +90,11 @@ export class Turn {
       facts.push(`${count(usage.prompt_tokens)} prompt + ${count(usage.completion_tokens)} answer tokens`);
     }
     this.#facts.textContent = facts.join(" · ");
+  }
+
+  /** Shows what the indexer selected, as the API tells it. */
+  selection(told) {
+    this.#problem.before(selectionTable(told));
   }
 
   problem(text) {

@@ -57,6 +57,12 @@ record ConsolePage(Browser browser, String url) {
         browser.paste("#max-tokens", tokens);
     }
 
+    /** Asks about a text of the prompt from now on. */
+    void watch(String text) {
+        openSettings();
+        browser.paste("#watch", text);
+    }
+
     private void openSettings() {
         if (!browser.find("#system").isDisplayed()) {
             browser.find(".settings summary").click();

@@ -42,8 +42,14 @@ class ConsoleTest {
         assertThat(browser.shown("#engine-state").getText()).contains("running");
         assertThat(browser.find("#engine-model").getText()).contains("needle-mini", "11,271,399", "bf16");
 
+        page.watch(CODE);
         page.ask(haystack());
         assertThat(page.answer()).isEqualTo(CODE);
+        assertThat(browser.texts(".selection tbody tr td:first-child")).containsExactly("2", "4", "5");
+        assertThat(browser.texts(".selection tbody tr td:nth-child(3)"))
+                .allSatisfy(selected -> assertThat(selected).matches("[1-6] of 6"));
+        assertThat(browser.find(".selection").getText()).contains(CODE, "Tokens ", "entries ", "%");
+        page.watch("");
         assertThat(browser.find(".turn.assistant .turn-facts").getText())
                 .containsPattern("first token [\\d,.]+ m?s · [\\d,]+ tok/s · [\\d,]+ prompt \\+ \\d+ answer tokens");
         browser.find(".kernels summary").click();
@@ -53,7 +59,10 @@ class ConsoleTest {
 
         page.reload();
         assertThat(page.turns(2).get(1)).isEqualTo(CODE);
+        page.watch("<b>nowhere</b>");
         page.ask(another("south", "LYNX-1187-DELTA"));
+        assertThat(browser.texts(".selection .note")).containsExactly("Not in the prompt.");
+        page.watch("");
         assertThat(page.turns(4).get(3)).isEqualTo("LYNX-1187-DELTA");
         assertThat(page.promptTokens()).as("tokens of the whole conversation").isGreaterThan(1_900);
 
@@ -100,7 +109,11 @@ class ConsoleTest {
     @Test
     void whatUsersAndModelsWriteIsTextAndRunsNothing() throws Exception {
         page.system(HOSTILE);
+        page.watch(HOSTILE);
         page.ask(HOSTILE);
+        assertThat(browser.texts(".selection q")).containsExactly(HOSTILE);
+        assertThat(browser.texts(".selection tbody tr")).hasSize(3);
+        page.watch("");
         page.rename(HOSTILE);
         browser.until(any -> page.listed().equals(List.of(HOSTILE)));
         said(HOSTILE, browser.script("return location.hash.slice(1)").toString());
