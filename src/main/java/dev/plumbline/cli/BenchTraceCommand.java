@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.plumbline.recall.Asker;
 import dev.plumbline.recall.Cell;
 import dev.plumbline.recall.Depth;
@@ -13,6 +14,7 @@ import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -101,9 +103,9 @@ final class BenchTraceCommand implements Callable<Integer> {
         // Without stop tokens every answer has the same length.
         Asker asker = new Asker(loaded.engine(), Set.of());
         TracedQueries[] kinds = TracedQueries.values();
-        Map<TracedQueries, List<Reply>> replies = new EnumMap<>(TracedQueries.class);
+        Map<TracedQueries, List<TraceCost.Run>> runsOf = new EnumMap<>(TracedQueries.class);
         for (TracedQueries kind : kinds) {
-            replies.put(kind, new ArrayList<>());
+            runsOf.put(kind, new ArrayList<>());
         }
         long seed = 0;
         try (Progress progress = Progress.of("bench-trace", (runs + 1L) * kinds.length * length, System.err)) {
@@ -112,10 +114,12 @@ final class BenchTraceCommand implements Callable<Integer> {
                     TracedQueries kind = kinds[Math.floorMod(round + i, kinds.length)];
                     int[] prompt = builder.build(new Cell(Family.SINGLE, length, DEPTH, seed++))
                             .tokens();
+                    long before = cpuNanos();
                     Reply reply = asker.submit(prompt, DECODED + 1, kind.request(prompt.length))
                             .join();
+                    TraceCost.Run run = new TraceCost.Run(reply, cpuNanos() - before);
                     if (round >= 0) {
-                        replies.get(kind).add(reply);
+                        runsOf.get(kind).add(run);
                     }
                     progress.done(length, length + " tokens, " + kind.label());
                 }
@@ -124,14 +128,19 @@ final class BenchTraceCommand implements Callable<Integer> {
         List<TraceCost> costs = new ArrayList<>();
         for (TracedQueries kind : kinds) {
             if (kind != TracedQueries.NONE) {
-                costs.add(TraceCost.of(length, kind, replies.get(TracedQueries.NONE), replies.get(kind)));
+                costs.add(TraceCost.of(length, kind, runsOf.get(TracedQueries.NONE), runsOf.get(kind)));
             }
         }
         return costs;
     }
 
+    private static long cpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
     private static String table(List<TraceCost> costs) {
-        TextTable table = new TextTable(List.of("length", "queries", "prefill", "decode", "together", "rounds"));
+        TextTable table =
+                new TextTable(List.of("length", "queries", "prefill", "decode", "together", "processor", "rounds"));
         for (TraceCost cost : costs) {
             table.row(List.of(
                     String.valueOf(cost.length()),
@@ -139,6 +148,7 @@ final class BenchTraceCommand implements Callable<Integer> {
                     ratio(cost.prefillRatio()),
                     ratio(cost.decodeRatio()),
                     ratio(cost.totalRatio()),
+                    ratio(cost.cpuRatio()),
                     String.valueOf(cost.rounds())));
         }
         return table.render();

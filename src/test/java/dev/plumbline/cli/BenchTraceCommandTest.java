@@ -27,7 +27,7 @@ class BenchTraceCommandTest {
 
         assertThat(bench.err()).isEmpty();
         assertThat(bench.status()).isZero();
-        assertThat(bench.out()).containsPattern("400 +answer +×\\d\\.\\d+ +×\\d\\.\\d+ +×\\d\\.\\d+ +2");
+        assertThat(bench.out()).containsPattern("400 +answer +×\\d\\.\\d+ +×\\d\\.\\d+ +×\\d\\.\\d+ +×\\d\\.\\d+ +2");
         JsonNode report = JsonMapper.builder().build().readTree(Files.readString(out));
         assertThat(report.get("results"))
                 .extracting(row -> row.get("queries").stringValue())
@@ -40,14 +40,15 @@ class BenchTraceCommandTest {
 
     @Test
     void ratiosAreMediansOfRounds() {
-        List<Reply> plain = List.of(reply(10, 110), reply(20, 120), reply(10, 60));
-        List<Reply> traced = List.of(reply(11, 211), reply(40, 190), reply(10, 110));
+        List<TraceCost.Run> plain = List.of(reply(10, 110), reply(20, 120), reply(10, 60));
+        List<TraceCost.Run> traced = List.of(reply(11, 211), reply(40, 190), reply(10, 110));
 
         TraceCost cost = TraceCost.of(100, TracedQueries.LAST, plain, traced);
 
         assertThat(cost.prefillRatio()).isCloseTo(1.1, within(1e-9));
         assertThat(cost.decodeRatio()).isCloseTo(2, within(1e-9));
         assertThat(cost.totalRatio()).isCloseTo(110.0 / 60, within(1e-9));
+        assertThat(cost.cpuRatio()).isCloseTo(110.0 / 60, within(1e-9));
         assertThat(cost.rounds()).isEqualTo(3);
     }
 
@@ -62,8 +63,9 @@ class BenchTraceCommandTest {
     }
 
     /** Milliseconds from the prompt to the first token and to the last. */
-    private static Reply reply(long first, long last) {
+    private static TraceCost.Run reply(long first, long last) {
         long[] nanos = {first * 1_000_000, last * 1_000_000};
-        return new Reply(100, new int[2], FinishReason.LENGTH, 0, nanos, nanos[1], List.of());
+        Reply reply = new Reply(100, new int[2], FinishReason.LENGTH, 0, nanos, nanos[1], List.of());
+        return new TraceCost.Run(reply, last * 3);
     }
 }
