@@ -23,6 +23,7 @@ import dev.plumbline.target.PromptTooLongException;
 import dev.plumbline.target.SelectionException;
 import dev.plumbline.target.SlowReaderException;
 import dev.plumbline.target.TooManyChoicesException;
+import dev.plumbline.target.TracesFullException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -65,6 +66,9 @@ final class Failures {
         }
         if (failure instanceof SelectionException refused) {
             return ApiException.badRequest(refused.field(), "invalid_value", refused.getMessage());
+        }
+        if (failure instanceof TracesFullException) {
+            return ApiException.tooManyRequests("The server is busy: " + failure.getMessage() + ".", RETRY_SECONDS);
         }
         if (failure instanceof InvalidPromptException) {
             return ApiException.badRequest(null, "invalid_value", failure.getMessage());

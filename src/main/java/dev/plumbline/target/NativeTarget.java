@@ -30,6 +30,7 @@ public final class NativeTarget implements AutoCloseable {
     private final PromptEncoder encoder;
     private final int maxWaiting;
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final TraceBudget traces = new TraceBudget();
 
     /**
      * Takes over an engine, a tokenizer and the checkpoint that the engine reads.
@@ -114,7 +115,7 @@ public final class NativeTarget implements AutoCloseable {
      * Answers a conversation; cancelling the stream drops the generation at once. Events come on threads of Reactor's
      * parallel scheduler. Errors before {@link ChatEvent.Started}: {@link PromptTooLongException},
      * {@link dev.plumbline.engine.ContextLengthException}, {@link QueueFullException},
-     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link SelectionException},
+     * {@link TooManyChoicesException}, {@link InvalidPromptException}, {@link SelectionException}, {@link TracesFullException},
      * {@link EngineStoppedException}, and what {@link Engine#activate} fails with if the prompt's lane cannot be opened; at any time what the engine fails with.
      *
      * @param tokenWatch gets the choice of every token as it comes, before its text is safe to say
@@ -154,9 +155,21 @@ public final class NativeTarget implements AutoCloseable {
     }
 
     private Flux<ChatEvent> generate(int[] tokens, LaneKey lane, ChatPrompt prompt, IntConsumer tokenWatch) {
-        SelectionPlan plan = prompt.selection() == null
-                ? null
-                : SelectionPlan.of(prompt, tokens, tokenizer, encoding.userTurn(), lane.profile(), engine.status());
+        if (prompt.selection() == null) {
+            return generate(tokens, lane, prompt, null, tokenWatch);
+        }
+        SelectionPlan plan =
+                SelectionPlan.of(prompt, tokens, tokenizer, encoding.userTurn(), lane.profile(), engine.status());
+        // Given back after the last event, with which the trace is written.
+        return Flux.using(
+                () -> traces.take(plan.bytes()),
+                room -> generate(tokens, lane, prompt, plan, tokenWatch),
+                TraceBudget.Room::giveBack,
+                false);
+    }
+
+    private Flux<ChatEvent> generate(
+            int[] tokens, LaneKey lane, ChatPrompt prompt, SelectionPlan plan, IntConsumer tokenWatch) {
         List<AnswerAssembler> assemblers = new ArrayList<>();
         List<GenerationRequest> requests = new ArrayList<>();
         Set<Integer> stopTokens = Set.of(encoding.endOfSentence());

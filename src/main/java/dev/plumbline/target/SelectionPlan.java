@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
  *
  * @param prompt the prompt with the places of the watched texts
  * @param request what to ask the engine
+ * @param bytes most bytes of the trace
  */
-record SelectionPlan(TracedPrompt prompt, TraceRequest request) {
+record SelectionPlan(TracedPrompt prompt, TraceRequest request, long bytes) {
 
     /**
      * Plans before anything is computed.
@@ -50,16 +51,9 @@ record SelectionPlan(TracedPrompt prompt, TraceRequest request) {
         List<WatchedText> watched = options.watch().stream()
                 .map(wanted -> watched(wanted, text, ratio))
                 .toList();
-        TraceSize.of(
-                        chat,
-                        tokens.length,
-                        queries,
-                        layers.size(),
-                        ratio,
-                        watched,
-                        profile.indexTopk(),
-                        status.maxContext())
-                .require();
+        TraceSize size = TraceSize.of(
+                chat, tokens.length, queries, layers.size(), ratio, watched, profile.indexTopk(), status.maxContext());
+        size.require();
         return new SelectionPlan(
                 new TracedPrompt(tokens.length, ratio, watched),
                 new TraceRequest(
@@ -68,7 +62,8 @@ record SelectionPlan(TracedPrompt prompt, TraceRequest request) {
                         options.stages(),
                         options.layers(),
                         watched.stream().map(WatchedText::spans).toList(),
-                        options.entries()));
+                        options.entries()),
+                size.bytes());
     }
 
     private static void requireLayers(SelectionOptions options, List<Integer> layers) {

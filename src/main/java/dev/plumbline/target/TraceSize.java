@@ -13,14 +13,26 @@ import java.util.List;
  * @param choices answers
  * @param queryBytes bytes of a query in a layer, without ids
  * @param idBytes bytes of the ids of a query's selected entries; 0 if they are not asked for
+ * @param placeBytes bytes of the places of the watched texts, told once
  */
-record TraceSize(long promptQueries, long answerQueries, int layers, int choices, long queryBytes, long idBytes) {
+record TraceSize(
+        long promptQueries,
+        long answerQueries,
+        int layers,
+        int choices,
+        long queryBytes,
+        long idBytes,
+        long placeBytes) {
     /** Most bytes of a trace. */
     static final long MOST = 32L << 20;
 
     private static final int QUERY = 300;
     private static final int TEXT = 110;
     private static final int ENTRY = 200;
+    private static final int SPAN = 32;
+    private static final int ID = 8;
+    /** Of a watched text itself, every character escaped. */
+    private static final int CHARACTER = 6;
 
     static TraceSize of(
             ChatPrompt chat,
@@ -48,11 +60,19 @@ record TraceSize(long promptQueries, long answerQueries, int layers, int choices
                                 .mapToLong(text ->
                                         TEXT + (long) ENTRY * text.entries().size())
                                 .sum(),
-                (long) ids * (String.valueOf(mostEntries).length() + 1));
+                (long) ids * (String.valueOf(mostEntries).length() + 1),
+                watched.stream().mapToLong(TraceSize::placeBytes).sum());
+    }
+
+    private static long placeBytes(WatchedText text) {
+        return TEXT
+                + (long) CHARACTER * text.text().length()
+                + (long) SPAN * text.spans().size()
+                + (long) ID * text.entries().size();
     }
 
     long bytes() {
-        return (promptQueries + answerQueries) * layers * choices * (queryBytes + idBytes);
+        return (promptQueries + answerQueries) * layers * choices * (queryBytes + idBytes) + placeBytes;
     }
 
     /** Refuses what is too large, with the numbers and the field that makes it so. */
@@ -62,25 +82,31 @@ record TraceSize(long promptQueries, long answerQueries, int layers, int choices
             throw new SelectionException(
                     field,
                     "'selection' asks for up to " + (promptQueries + answerQueries) + " queries × " + layers
-                            + " layers × " + choices + " answers × " + (queryBytes + idBytes) + " bytes = " + bytes()
-                            + " bytes; allowed: " + MOST + ". Narrow '" + field + "'" + hint(field) + ".");
+                            + " layers × " + choices + " answers × " + (queryBytes + idBytes) + " bytes + " + placeBytes
+                            + " bytes for the places of the texts = " + bytes() + " bytes; allowed: " + MOST
+                            + ". Narrow '" + field + "'" + hint(field) + ".");
         }
     }
 
+    /** The first of these fields with which alone the trace would fit. */
     private String toNarrow() {
-        if (new TraceSize(promptQueries, answerQueries, layers, choices, queryBytes, 0).bytes() <= MOST) {
+        if (with(answerQueries, layers, queryBytes, 0).bytes() <= MOST) {
             return "selection.entries";
         }
-        if (new TraceSize(promptQueries, answerQueries, layers, choices, QUERY, idBytes).bytes() <= MOST) {
+        if (new TraceSize(promptQueries, answerQueries, layers, choices, QUERY, idBytes, 0).bytes() <= MOST) {
             return "selection.watch";
         }
-        if (new TraceSize(promptQueries, answerQueries, 1, choices, queryBytes, idBytes).bytes() <= MOST) {
+        if (with(answerQueries, 1, queryBytes, idBytes).bytes() <= MOST) {
             return "selection.layers";
         }
-        if (new TraceSize(promptQueries, 1, layers, choices, queryBytes, idBytes).bytes() <= MOST) {
+        if (with(1, layers, queryBytes, idBytes).bytes() <= MOST) {
             return "max_completion_tokens";
         }
         return "selection.queries";
+    }
+
+    private TraceSize with(long answer, int onlyLayers, long query, long ids) {
+        return new TraceSize(promptQueries, answer, onlyLayers, choices, query, ids, placeBytes);
     }
 
     private String hint(String field) {

@@ -340,7 +340,11 @@ class SelectionTest {
         JsonNode error = JSON.readTree(tooMuch.body()).path("error");
         assertThat(error.path("param").asString()).isEqualTo("selection.watch");
         assertThat(error.path("message").asString())
-                .contains("queries × 1 layers × 1 answers ×", "allowed: 33554432", "'selection.watch'");
+                .contains(
+                        "queries × 1 layers × 1 answers ×",
+                        "places of the texts =",
+                        "allowed: 33554432",
+                        "'selection.watch'");
         assertThat(server.chat(wire.body(text, 3, false, ",\"selection\":{\"queries\":\"last\",\"watch\":[\"e\"]}"))
                         .statusCode())
                 .isEqualTo(200);
