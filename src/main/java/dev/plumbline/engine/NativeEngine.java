@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -198,12 +199,10 @@ public final class NativeEngine implements Engine {
 
     /** Refuses what comes, fails what is here and frees the backend. */
     private void end(RuntimeException reason) {
-        inbox.close(reason).forEach(Runnable::run);
-        try {
-            loop.failAll(reason);
-        } finally {
-            Resources.closeAll(List.<AutoCloseable>of(() -> lanes.end(reason), kernels));
-        }
+        Queue<Runnable> unread = inbox.close(reason);
+        // One after the other, whatever becomes of each: somebody waits for all of it.
+        Resources.closeAll(List.<AutoCloseable>of(
+                () -> unread.forEach(Runnable::run), () -> loop.failAll(reason), () -> lanes.end(reason), kernels));
     }
 
     private EngineStatus snapshot() {

@@ -11,6 +11,7 @@ import dev.plumbline.model.StoredType;
 import dev.plumbline.precision.ExpertType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Says how each stored tensor is laid out on a backend; what another lane has in the same form is shared with it. */
 final class WeightLoader implements AutoCloseable {
@@ -43,14 +44,14 @@ final class WeightLoader implements AutoCloseable {
         WeightKey key = new WeightKey(Layout.COPY, List.of(name), 0, DType.INT32);
         return weights.take(key, Tensor.class, (kernels, checkpoint) -> {
             StoredTensor tensor = checkpoint.apply(name);
-            Tensor target = kernels.allocate(DType.INT32, tensor.shape());
-            int[] piece = new int[(int) Math.min(PIECE, tensor.elements())];
-            for (long at = 0; at < tensor.elements(); at += piece.length) {
-                int length = (int) Math.min(piece.length, tensor.elements() - at);
-                tensor.read(at, piece, 0, length);
-                kernels.upload(piece, 0, length, target, at);
-            }
-            return target;
+            return filled(kernels.allocate(DType.INT32, tensor.shape()), target -> {
+                int[] piece = new int[(int) Math.min(PIECE, tensor.elements())];
+                for (long at = 0; at < tensor.elements(); at += piece.length) {
+                    int length = (int) Math.min(piece.length, tensor.elements() - at);
+                    tensor.read(at, piece, 0, length);
+                    kernels.upload(piece, 0, length, target, at);
+                }
+            });
         });
     }
 
@@ -133,14 +134,25 @@ final class WeightLoader implements AutoCloseable {
     }
 
     private static Tensor copy(Kernels kernels, StoredTensor tensor, DType type) {
-        Tensor target = kernels.allocate(type, tensor.shape());
-        float[] piece = new float[(int) Math.min(PIECE, tensor.elements())];
-        for (long at = 0; at < tensor.elements(); at += piece.length) {
-            int length = (int) Math.min(piece.length, tensor.elements() - at);
-            tensor.read(at, piece, 0, length);
-            kernels.upload(piece, 0, length, target, at);
+        return filled(kernels.allocate(type, tensor.shape()), target -> {
+            float[] piece = new float[(int) Math.min(PIECE, tensor.elements())];
+            for (long at = 0; at < tensor.elements(); at += piece.length) {
+                int length = (int) Math.min(piece.length, tensor.elements() - at);
+                tensor.read(at, piece, 0, length);
+                kernels.upload(piece, 0, length, target, at);
+            }
+        });
+    }
+
+    /** A tensor that is freed again if it cannot be filled: nobody knows of it yet. */
+    private static Tensor filled(Tensor target, Consumer<Tensor> filling) {
+        try {
+            filling.accept(target);
+            return target;
+        } catch (RuntimeException | Error e) {
+            target.close();
+            throw e;
         }
-        return target;
     }
 
     /** Gives everything back. */

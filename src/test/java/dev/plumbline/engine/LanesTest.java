@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.engine.LaneStatus.State;
 import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.cpu.CpuKernels;
 import dev.plumbline.kernel.reference.ReferenceKernels;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.precision.PrecisionProfile;
@@ -22,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several profiles on one loaded model, and switching between them under load. */
 class LanesTest {
@@ -44,9 +48,11 @@ class LanesTest {
         checkpoint.close();
     }
 
-    @Test
-    void aHundredSwitchesUnderThirtyTwoStreamsLeaveEveryAnswerAsItIsAlone() throws Exception {
-        load(32, LaneLimits.defaults());
+    @ParameterizedTest
+    @ValueSource(strings = {"reference", "cpu"})
+    void aHundredSwitchesUnderThirtyTwoStreamsLeaveEveryAnswerAsItIsAlone(String backend) throws Exception {
+        assumeTrue(backend.equals("reference") || CpuKernels.unavailableReason().isEmpty());
+        load(backend.equals("cpu") ? CpuKernels.create(2) : new ReferenceKernels(2), 32, LaneLimits.defaults());
         List<LaneKey> lanes = List.of(START, NARROW, BASELINE);
         List<GenerationRequest> requests = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -266,9 +272,12 @@ class LanesTest {
     }
 
     private void load(int sequences, LaneLimits laneLimits) {
+        load(new ReferenceKernels(2), sequences, laneLimits);
+    }
+
+    private void load(Kernels kernels, int sequences, LaneLimits laneLimits) {
         checkpoint = Checkpoint.open(GoldenData.DIRECTORY);
-        engine = NativeEngine.load(
-                checkpoint, START, new ReferenceKernels(2), new EngineLimits(CONTEXT, sequences, 64), laneLimits);
+        engine = NativeEngine.load(checkpoint, START, kernels, new EngineLimits(CONTEXT, sequences, 64), laneLimits);
     }
 
     private List<Integer> answer(LaneKey lane, GenerationRequest request) throws Exception {
