@@ -15,7 +15,9 @@ final class AnswerJson {
                 .put("prompt_tokens", usage.promptTokens())
                 .put("completion_tokens", usage.completionTokens())
                 .put("total_tokens", usage.promptTokens() + usage.completionTokens());
-        node.putObject("prompt_tokens_details").put("cached_tokens", 0).put("audio_tokens", 0);
+        node.putObject("prompt_tokens_details")
+                .put("cached_tokens", usage.cachedTokens())
+                .put("audio_tokens", 0);
         node.putObject("completion_tokens_details")
                 .put("reasoning_tokens", usage.reasoningTokens())
                 .put("audio_tokens", 0)

@@ -26,6 +26,11 @@ final class AdmittedListener implements GenerationListener {
     }
 
     @Override
+    public void onAdmitted(int cachedTokens) {
+        guard(() -> listener.onAdmitted(cachedTokens));
+    }
+
+    @Override
     public void onToken(int token) {
         guard(() -> listener.onToken(token));
     }

@@ -11,6 +11,7 @@ import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PageFormat;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +24,8 @@ final class CachePools implements AutoCloseable {
 
     /** Caches of one layer; absent parts are null. */
     record LayerCache(Pool window, Tensor state, Pool entries, Tensor indexState, Pool indexKeys) {}
+
+    private static final int[] NONE = new int[0];
 
     private final List<LayerCache> layers = new ArrayList<>();
     private final List<Tensor> owned = new ArrayList<>();
@@ -101,6 +104,10 @@ final class CachePools implements AutoCloseable {
         return tensor;
     }
 
+    List<LayerCache> layers() {
+        return List.copyOf(layers);
+    }
+
     LayerCache layer(int index) {
         return layers.get(index);
     }
@@ -146,14 +153,53 @@ final class CachePools implements AutoCloseable {
         return (int) pages;
     }
 
+    /** Pages that the entries of {@code tokens} fill to the last row. */
+    int wholePages(int tokens, int ratio) {
+        return ratio == 0 ? 0 : tokens / ratio / Kernels.PAGE_ENTRIES;
+    }
+
+    boolean hasSlot() {
+        return slots.free() > 0;
+    }
+
     /** Takes room for a sequence of up to {@code tokens}, or returns null when it must wait. */
     SequenceCache lease(int tokens) {
-        int csa = pages(tokens, csaRatio);
-        int hca = pages(tokens, hcaRatio);
-        if (slots.free() < 1 || csaPages.free() < csa || hcaPages.free() < hca) {
+        return lease(tokens, null);
+    }
+
+    /** The same, sharing the whole pages of a beginning unless that is null; its last page, if in part, is to be copied. */
+    SequenceCache lease(int tokens, Snapshot beginning) {
+        int length = beginning == null ? 0 : beginning.length();
+        int sharedCsa = wholePages(length, csaRatio);
+        int sharedHca = wholePages(length, hcaRatio);
+        int csa = pages(tokens, csaRatio) - sharedCsa;
+        int hca = pages(tokens, hcaRatio) - sharedHca;
+        if (!hasSlot() || csaPages.free() < csa || hcaPages.free() < hca) {
             return null;
         }
-        return new SequenceCache(slots.take(1)[0], csaPages.take(csa), hcaPages.take(hca));
+        return new SequenceCache(
+                slots.take(1)[0],
+                lease(csaPages, beginning == null ? NONE : beginning.csaPages(), sharedCsa, csa),
+                lease(hcaPages, beginning == null ? NONE : beginning.hcaPages(), sharedHca, hca),
+                length);
+    }
+
+    private static int[] lease(FreeList pages, int[] beginning, int shared, int fresh) {
+        int[] all = Arrays.copyOf(beginning, shared + fresh);
+        pages.hold(Arrays.copyOf(beginning, shared));
+        System.arraycopy(pages.take(fresh), 0, all, shared, fresh);
+        return all;
+    }
+
+    /** Keeps the pages of a beginning beyond the sequence that has them. */
+    void keep(Snapshot snapshot) {
+        csaPages.keep(snapshot.csaPages());
+        hcaPages.keep(snapshot.hcaPages());
+    }
+
+    void letGo(Snapshot snapshot) {
+        csaPages.letGo(snapshot.csaPages());
+        hcaPages.letGo(snapshot.hcaPages());
     }
 
     /** Gives a sequence's room back. */
@@ -183,8 +229,9 @@ final class CachePools implements AutoCloseable {
 
     private static PoolStatus status(String name, long bytes, FreeList units) {
         long each = units.size() == 0 ? 0 : bytes / units.size();
-        long free = each * units.free();
-        return new PoolStatus(name, bytes, bytes - free, free);
+        // Pages that only the prefix cache keeps make room whenever a sequence wants it.
+        long used = each * units.held();
+        return new PoolStatus(name, bytes, used, bytes - used);
     }
 
     @Override

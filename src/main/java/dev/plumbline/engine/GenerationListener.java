@@ -6,6 +6,13 @@ import java.util.List;
 /** Receives a generation's events in order, on the step-loop thread; exactly one of onFinished/onFailed comes last. */
 public interface GenerationListener {
 
+    /**
+     * The generation has its place among those that are computed.
+     *
+     * @param cachedTokens prompt tokens that need not be computed, because a prompt with the same beginning was before
+     */
+    default void onAdmitted(int cachedTokens) {}
+
     /** A token was sampled; a stop token is not reported. */
     void onToken(int token);
 

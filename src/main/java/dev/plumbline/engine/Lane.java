@@ -1,5 +1,6 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.model.Checkpoint;
@@ -18,9 +19,14 @@ final class Lane implements AutoCloseable {
     final PrecisionProfile profile;
     final Kernels kernels;
     final CachePools pools;
+    /** Null when the profile wants none. */
+    final PrefixCache prefixes;
+
     final ForwardPass forward;
     final BatchBuilder batch;
     final HeadActivations head;
+    private static final int[] NOTHING = new int[0];
+
     private final Weights source;
     private final ModelWeights weights;
     private final Activations activations;
@@ -72,6 +78,7 @@ final class Lane implements AutoCloseable {
         try {
             weights = own(new ModelWeights(config, profile, source));
             pools = own(new CachePools(config, profile, memory, limits));
+            prefixes = profile.prefixCache() ? own(new PrefixCache(pools, kernels, memory)) : null;
             forward = new ForwardPass(config, profile, kernels, weights, pools);
             activations = own(new Activations(config, profile, memory, maxRows, limits.maxContext()));
             batch = own(new BatchBuilder(kernels, pools, maxRows, limits.maxSequences(), limits.maxContext()));
@@ -88,6 +95,23 @@ final class Lane implements AutoCloseable {
             lastView = activations.view(rows);
         }
         return lastView;
+    }
+
+    /** Takes room for a sequence, or returns null when it must wait; an observed one computes its whole prompt. */
+    SequenceCache lease(Sequence sequence) {
+        if (prefixes == null) {
+            return pools.lease(sequence.tokensNeeded());
+        }
+        return prefixes.lease(sequence.trace() == null ? sequence.prompt() : NOTHING, sequence.tokensNeeded());
+    }
+
+    /** One line per pool. */
+    List<PoolStatus> status() {
+        List<PoolStatus> all = new ArrayList<>(pools.status());
+        if (prefixes != null) {
+            all.add(prefixes.status());
+        }
+        return List.copyOf(all);
     }
 
     /** Where its weights come from: what the lane is known by there. */

@@ -1,5 +1,6 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.PrecisionProfile;
@@ -23,7 +24,9 @@ record LanePlan(
         MeasuringKernels memory = new MeasuringKernels(kernels);
         WeightPlan weights = new WeightPlan(store, measuring);
         SubBatch built = assemble(config, profile, measuring.kernels(), memory.kernels(), weights, limits);
-        long pools = built.lane().pools.bytes();
+        long pools = built.lane().status().stream()
+                .mapToLong(PoolStatus::allocatedBytes)
+                .sum();
         List<WeightPlan.Part<?>> parts = new ArrayList<>(weights.parts());
         long weightBytes = parts.stream().mapToLong(WeightPlan.Part::bytes).sum();
         long all = measuring.bytes() + memory.bytes();

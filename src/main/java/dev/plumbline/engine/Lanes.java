@@ -244,7 +244,7 @@ final class Lanes implements LaneBuild.Memory {
                 lane.running(),
                 lane.waiting(),
                 bytes(lane),
-                lane.pools().status());
+                lane.batch().lane().status());
     }
 
     /** Fails what is wished for and frees everything. */

@@ -24,10 +24,6 @@ final class ProfileCheck {
         kernels.refusal(profile).ifPresent(reason -> {
             throw new ProfileException(reason.substring(0, reason.indexOf(' ')), reason);
         });
-        if (profile.prefixCache()) {
-            throw new ProfileException(
-                    Flag.PREFIX_CACHE.key(), "prefix_cache is on, which the engine has no cache for; allowed: off");
-        }
         keyValues(profile, config);
         if (config.layers().stream().anyMatch(layer -> layer.attention() == AttentionKind.CSA)) {
             index(profile, config.indexHeadDim());

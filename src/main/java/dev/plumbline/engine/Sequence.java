@@ -2,6 +2,7 @@ package dev.plumbline.engine;
 
 import dev.plumbline.trace.QueryTrace;
 import dev.plumbline.trace.Stage;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -22,6 +23,8 @@ final class Sequence implements Generation {
     private SequenceCache cache;
     private int length;
     private int generated;
+    private int[] answer = new int[16];
+    private boolean prefilled;
 
     /**
      * @param limit most tokens to generate, already cut to the context
@@ -75,6 +78,33 @@ final class Sequence implements Generation {
 
     void admitted(SequenceCache room) {
         cache = room;
+        length = room.tokens();
+        listener.onAdmitted(length);
+    }
+
+    int[] prompt() {
+        return prompt;
+    }
+
+    /** The tokens whose state its caches hold. */
+    int[] computed() {
+        int[] tokens = Arrays.copyOf(prompt, length);
+        for (int i = prompt.length; i < length; i++) {
+            tokens[i] = answer[i - prompt.length];
+        }
+        return tokens;
+    }
+
+    /** Whether the step that has just run ended a chunk whose end is worth keeping: a whole one, or the prompt's last. */
+    boolean tookChunkEnd(int chunk) {
+        boolean ended = prefilled && (length == prompt.length || length % chunk == 0);
+        prefilled = false;
+        return ended;
+    }
+
+    /** Prompt tokens up to the next multiple of {@code chunk}: where chunks end, other prompts can go on. */
+    int remainingChunk(int chunk) {
+        return Math.min(remainingPrompt(), chunk - length % chunk);
     }
 
     SequenceCache cache() {
@@ -101,6 +131,7 @@ final class Sequence implements Generation {
             trace.next(cache, stage, batch.rows(), decoding() ? 1 : promptTokens, length);
         }
         int row;
+        prefilled = !decoding();
         if (decoding()) {
             row = batch.add(cache, Stage.DECODE, last, 0, 1, length);
             length++;
@@ -126,7 +157,10 @@ final class Sequence implements Generation {
             return FinishReason.STOP;
         }
         last[0] = token;
-        generated++;
+        if (generated == answer.length) {
+            answer = Arrays.copyOf(answer, 2 * generated);
+        }
+        answer[generated++] = token;
         adjustments.generated(token, !seen.get(token));
         seen.set(token);
         if (logProbabilities == null) {

@@ -49,6 +49,7 @@ final class StepLoop {
         launch();
         if (collect()) {
             running.forEach(Sequence::reportTrace);
+            running.forEach(StepLoop::keepPrompt);
             parts.forEach(part -> part.emit(this::end));
         }
         parts.forEach(SubBatch::clear);
@@ -82,7 +83,7 @@ final class StepLoop {
             if (running.size() >= maxSequences || !lane.open() || full.contains(lane)) {
                 return false;
             }
-            SequenceCache room = lane.pools().lease(sequence.tokensNeeded());
+            SequenceCache room = lane.batch().lane().lease(sequence);
             if (room == null) {
                 full.add(lane);
                 return false;
@@ -101,7 +102,7 @@ final class StepLoop {
             int tokens = 0;
             if (!sequence.decoding()) {
                 prompt = prompt < 0 ? part.promptRoom() : prompt;
-                tokens = Math.min(Math.min(prompt, part.promptRoom()), sequence.remainingPrompt());
+                tokens = Math.min(Math.min(prompt, part.promptRoom()), part.remaining(sequence));
                 if (tokens == 0) {
                     continue;
                 }
@@ -138,7 +139,19 @@ final class StepLoop {
         }
     }
 
+    private static void keepPrompt(Sequence sequence) {
+        Lane lane = sequence.handle().batch().lane();
+        if (lane.prefixes != null && sequence.tookChunkEnd(lane.profile.prefillChunk())) {
+            lane.prefixes.keep(sequence.cache(), sequence.computed());
+        }
+    }
+
     private void end(Sequence sequence, FinishReason reason) {
+        Lane lane = sequence.handle().batch().lane();
+        if (lane.prefixes != null && reason != FinishReason.CANCELLED) {
+            // The next turn goes on behind this answer.
+            lane.prefixes.keep(sequence.cache(), sequence.computed());
+        }
         release(sequence);
         finish(sequence, reason);
     }

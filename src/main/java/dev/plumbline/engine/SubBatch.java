@@ -58,6 +58,13 @@ final class SubBatch implements AutoCloseable {
         return promptRoom;
     }
 
+    /** Prompt tokens of a sequence that one step may take. */
+    int remaining(Sequence sequence) {
+        return lane.prefixes == null
+                ? sequence.remainingPrompt()
+                : sequence.remainingChunk(lane.profile.prefillChunk());
+    }
+
     /** Adds the decode token of a sequence, or as many tokens of its prompt. */
     void add(Sequence sequence, int promptTokens) {
         boolean decode = sequence.decoding();

@@ -394,8 +394,12 @@ public final class KernelChecks {
     public static void gatherRows(Tensor x, Tensor rows, Tensor out) {
         String kernel = "gatherRows";
         int32(kernel, "rows", rows, ANY);
-        type(kernel, "x", x, floatType(x));
+        boolean bytes = x != null && x.dtype() == DType.BYTE;
+        type(kernel, "x", x, bytes ? DType.BYTE : floatType(x));
         long[] expected = x.shape();
+        if (bytes && expected[0] != 0 && x.elements() / expected[0] % 2 != 0) {
+            throw wrong(kernel, "x", x, DType.BYTE, ANY, 2);
+        }
         expected[0] = rows.dim(0);
         type(kernel, "out", out, x.dtype());
         same(kernel, "out", out, expected);

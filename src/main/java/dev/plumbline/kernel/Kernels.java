@@ -346,7 +346,10 @@ public interface Kernels extends AutoCloseable {
     /** {@code h = silu(min(g, limit)) · clamp(u, −limit, limit)}; gateUp [T, 2·I] holds g then u; h [T, I]. */
     Variant swiglu(Tensor gateUp, float limit, Tensor h);
 
-    /** Copies whole outermost rows: {@code out[i] = x[rows[i]]}. rows [n] int32; x [T, ..]; out [n, ..]. */
+    /**
+     * Copies whole outermost rows: {@code out[i] = x[rows[i]]}, which may lie in the same memory as long as no row is both
+     * read and written. rows [n] int32; x [T, ..] fp32, bf16, or byte with rows of an even number; out [n, ..].
+     */
     Variant gatherRows(Tensor x, Tensor rows, Tensor out);
 
     /** Samples a token of each row. logits [n, V], changed by the adjustments in place; ids [n] int32. */

@@ -24,6 +24,7 @@ final class AnswerAssembler {
     private final List<QueryTrace> queries = new ArrayList<>();
     private final HeldScores scores = new HeldScores();
     private boolean started;
+    private int cachedTokens;
     private int tokens;
     private int reasoningTokens;
 
@@ -54,6 +55,8 @@ final class AnswerAssembler {
         }
         if (event instanceof EngineFlux.Token token) {
             token(token, events);
+        } else if (event instanceof EngineFlux.Admitted admitted) {
+            cachedTokens = admitted.cachedTokens();
         } else if (event instanceof EngineFlux.Selection selection) {
             queries.addAll(selection.queries());
         } else if (event instanceof EngineFlux.Ended ended) {
@@ -99,7 +102,8 @@ final class AnswerAssembler {
         if (traced != null) {
             events.add(new ChatEvent.Selected(choice, traced, queries));
         }
-        events.add(new ChatEvent.Finished(choice, reason, new ChatEvent.Usage(promptTokens, tokens, reasoningTokens)));
+        ChatEvent.Usage usage = new ChatEvent.Usage(promptTokens, cachedTokens, tokens, reasoningTokens);
+        events.add(new ChatEvent.Finished(choice, reason, usage));
     }
 
     private void reason(TextStream.Piece piece, List<ChatEvent> events) {

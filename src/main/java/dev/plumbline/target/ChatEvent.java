@@ -58,13 +58,24 @@ public sealed interface ChatEvent {
         LENGTH
     }
 
-    /** Tokens of the prompt and of the answer; {@code reasoningTokens} are part of {@code completionTokens}. */
-    record Usage(int promptTokens, int completionTokens, int reasoningTokens) {
+    /**
+     * Tokens of the prompt and of the answer; {@code cachedTokens} of the prompt were not computed anew, {@code
+     * reasoningTokens} are part of {@code completionTokens}.
+     */
+    record Usage(int promptTokens, int cachedTokens, int completionTokens, int reasoningTokens) {
+
+        /** A prompt that was computed from its start. */
+        public Usage(int promptTokens, int completionTokens, int reasoningTokens) {
+            this(promptTokens, 0, completionTokens, reasoningTokens);
+        }
 
         /** Of two choices of one request, which share the prompt. */
         public Usage plus(Usage other) {
             return new Usage(
-                    promptTokens, completionTokens + other.completionTokens, reasoningTokens + other.reasoningTokens);
+                    promptTokens,
+                    Math.max(cachedTokens, other.cachedTokens),
+                    completionTokens + other.completionTokens,
+                    reasoningTokens + other.reasoningTokens);
         }
     }
 }

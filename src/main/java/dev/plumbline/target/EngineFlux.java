@@ -24,6 +24,9 @@ final class EngineFlux {
     /** The engine has accepted the generation. */
     record Queued(int choice, Generation generation) implements Event {}
 
+    /** The generation is computed from here on, behind so many tokens of its prompt that were known. */
+    record Admitted(int choice, int cachedTokens) implements Event {}
+
     /** A token was sampled; {@code logProbabilities} null if they were not asked for. */
     record Token(int choice, int id, TokenLogProbabilities logProbabilities) implements Event {}
 
@@ -87,6 +90,15 @@ final class EngineFlux {
     private record Listener(
             int choice, AtomicInteger open, FluxSink<Event> sink, Backlog backlog, List<Generation> submitted)
             implements GenerationListener {
+        @Override
+        public void onAdmitted(int cachedTokens) {
+            if (cachedTokens > 0 && open.get() > 0) {
+                Admitted event = new Admitted(choice, cachedTokens);
+                backlog.add(event);
+                sink.next(event);
+            }
+        }
+
         @Override
         public void onToken(int token) {
             onToken(token, null);

@@ -27,4 +27,26 @@ class FreeListTest {
         list.give(only);
         assertThatThrownBy(() -> list.give(only)).hasMessageContaining("twice");
     }
+
+    @Test
+    void aNumberIsFreeOnceNobodyHoldsOrKeepsIt() {
+        FreeList list = new FreeList(2);
+        int[] shared = list.take(1);
+        list.keep(shared);
+        list.give(shared);
+        assertThat(list.free()).isEqualTo(1);
+        assertThat(list.held()).isZero();
+
+        list.hold(shared);
+        list.hold(shared);
+        list.letGo(shared);
+        list.give(shared);
+        assertThat(list.held()).isEqualTo(1);
+        list.give(shared);
+
+        assertThat(list.free()).isEqualTo(2);
+        assertThatThrownBy(() -> list.hold(shared)).hasMessageContaining("is free");
+        assertThatThrownBy(() -> list.keep(shared)).hasMessageContaining("is free");
+        assertThatThrownBy(() -> list.letGo(shared)).hasMessageContaining("kept by nobody");
+    }
 }

@@ -1,6 +1,7 @@
 package dev.plumbline.kernel.reference;
 
 import dev.plumbline.kernel.Batch;
+import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Variant;
 
@@ -79,15 +80,22 @@ final class RowKernels {
     Variant gatherRows(HostTensor x, HostTensor rows, HostTensor out) {
         int n = rows.size(0);
         int width = x.dim(0) == 0 ? 0 : Math.toIntExact(x.elements() / x.dim(0));
-        float[] row = new float[width];
+        boolean bytes = x.dtype() == DType.BYTE;
+        float[] row = new float[bytes ? 0 : width];
+        byte[] byteRow = new byte[bytes ? width : 0];
         for (int i = 0; i < n; i++) {
             int from = rows.intAt(i);
             if (from < 0 || from >= x.dim(0)) {
                 throw new KernelException(
                         "gatherRows: rows[" + i + "] is " + from + ", allowed: 0 to " + (x.dim(0) - 1));
             }
-            x.read((long) from * width, row, 0, width);
-            out.write(row, 0, width, (long) i * width);
+            if (bytes) {
+                x.read((long) from * width, byteRow, 0, width);
+                out.write(byteRow, 0, width, (long) i * width);
+            } else {
+                x.read((long) from * width, row, 0, width);
+                out.write(row, 0, width, (long) i * width);
+            }
         }
         return GATHER;
     }
