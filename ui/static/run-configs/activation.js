@@ -135,9 +135,11 @@ export async function overview(active, actions) {
   };
   more.addEventListener("click", read);
   const any = await read();
+  const served = actions ? await store.readServed().catch(() => null) : null;
   return [
     heading("Active", actions ? [actions.rollBack()] : []),
     element("p", {}, link(active, { config: active }), " ", tag("active"), " answers requests that name no run config."),
+    ...here(served, active),
     section("Audit", any > 0 ? frame : element("p", { class: "note" }, "Nothing was activated yet."), more),
   ];
 }
@@ -154,4 +156,21 @@ function row(told) {
     element("td", {}, told.author),
     element("td", { class: "wide text" }, told.reason),
   );
+}
+
+/** What this server does otherwise than the database says, and why. */
+function here(served, active) {
+  const lines = [];
+  if (served?.trouble) {
+    lines.push(element("p", { class: "problem text" }, served.trouble));
+  }
+  if (served?.name && served.name.split("+")[0] !== active) {
+    lines.push(element("p", { class: "problem" }, `This server serves ${served.name}, as its ${served.source} says.`));
+  }
+  const pinned = Object.entries(served?.overridden ?? {});
+  if (pinned.length > 0) {
+    lines.push(element("p", { class: "note" },
+      `Pinned by this server's start: ${pinned.map(([flag, value]) => `${flag} ${value}`).join(", ")}.`));
+  }
+  return lines;
 }

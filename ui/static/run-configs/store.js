@@ -49,3 +49,6 @@ export const readActivation = (id) => call("GET", `/api/activations/${encodeURIC
 export const activate = (name, version, reason) =>
   call("POST", configPath(name, "/activate"), { version, reason, wait_seconds: 0 });
 export const rollBack = (reason) => call("POST", "/api/run-configs/rollback", { reason, wait_seconds: 0 });
+
+/** What this server serves; only who may operate it is told. */
+export const readServed = async () => (await call("GET", "/api/engine")).run_config;

@@ -1,5 +1,7 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.database.Database;
+import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.Architectures;
 import dev.plumbline.model.ConfigReader;
 import dev.plumbline.precision.Architecture;
@@ -7,6 +9,13 @@ import dev.plumbline.precision.CostInputException;
 import dev.plumbline.precision.CostReport;
 import dev.plumbline.precision.CostTerms;
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.runconfig.ConfigProfile;
+import dev.plumbline.runconfig.PinnedConfig;
+import dev.plumbline.runconfig.RunConfigException;
+import dev.plumbline.runconfig.RunConfigRef;
+import dev.plumbline.runconfig.RunConfigs;
+import dev.plumbline.runconfig.Source;
+import dev.plumbline.runconfig.UnknownRunConfigException;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
@@ -42,6 +51,16 @@ final class CostCommand implements Runnable {
             description = "Tokens with a place in the window, per token of context (default: 0.1).")
     private String windowShare;
 
+    @Option(
+            names = "--run-config",
+            paramLabel = "NAME|FILE.yaml",
+            description = "A run config of the database, or a file of one; flags go before it (default: none). While a"
+                    + " server uses the embedded database, ask GET /api/run-configs/NAME/cost instead.")
+    private String runConfig;
+
+    @Mixin
+    private DataMixin data;
+
     @Mixin
     private FlagOptions flags;
 
@@ -49,10 +68,33 @@ final class CostCommand implements Runnable {
     public void run() {
         Architecture architecture = architecture();
         PrecisionProfile base = PrecisionProfile.baseline(architecture.indexTopk());
-        CostReport report = CostReport.of(architecture, base.with(flags.given()), base, terms());
+        ConfigProfile asked = new ConfigProfile(flags.given().values()).over(profile());
+        CostReport report = CostReport.of(architecture, base.with(asked.at(architecture.indexTopk())), base, terms());
         PrintWriter terminal = spec.commandLine().getOut();
         CostText.lines(report, "the defaults").forEach(terminal::println);
         terminal.flush();
+    }
+
+    private ConfigProfile profile() {
+        if (runConfig == null) {
+            return ConfigProfile.EMPTY;
+        }
+        try {
+            PinnedConfig named = PinnedConfig.of(Source.COMMAND_LINE, "--run-config", runConfig);
+            return named.file() == null ? stored(named.ref()) : named.file().profile();
+        } catch (RunConfigException | UnknownRunConfigException | DatabaseUnavailableException e) {
+            throw new CliException(e.getMessage());
+        }
+    }
+
+    private ConfigProfile stored(RunConfigRef ref) {
+        try (Database database = data.open()) {
+            return new RunConfigs(database)
+                    .one(ref)
+                    .blockOptional()
+                    .orElseThrow()
+                    .profile();
+        }
     }
 
     private Architecture architecture() {

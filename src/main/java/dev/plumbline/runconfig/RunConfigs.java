@@ -23,7 +23,8 @@ public final class RunConfigs {
     private final Cache<RunConfigRef, RunConfig> used =
             Caffeine.newBuilder().maximumSize(CACHED).expireAfterWrite(FRESH).build();
 
-    RunConfigs(Database database) {
+    /** Those of a database that the caller owns. */
+    public RunConfigs(Database database) {
         this.database = database;
     }
 

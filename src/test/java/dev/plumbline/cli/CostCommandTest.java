@@ -2,7 +2,11 @@ package dev.plumbline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,6 +39,34 @@ class CostCommandTest {
         // then
         assertThat(cost.status()).isZero();
         assertThat(cost.out()).contains("Model needle-mini, ").contains("besides, once a request: HCA state");
+    }
+
+    @Test
+    void knowsRunConfigsOfFilesAndOfADatabase(@TempDir Path folder) throws IOException {
+        // given
+        Path file = Files.writeString(
+                folder.resolve("small.yaml"), "name: small\nprofile:\n  index_key_dtype: mxfp4\n  kv_dtype: fp8\n");
+
+        // when flags go before the file's
+        Invocation ofFile = Invocation.of(
+                "cost", "--model", "v4-flash", "--run-config", file.toString(), "--index-key-dtype", "fp8");
+        Invocation ofName = Invocation.of(
+                "cost",
+                "--model",
+                "v4-flash",
+                "--data",
+                folder.resolve("data").toString(),
+                "--run-config",
+                "sglang-default");
+        Invocation unknown = Invocation.of(
+                "cost", "--run-config", folder.resolve("none.yaml").toString());
+
+        // then
+        assertThat(ofFile.err()).isEmpty();
+        assertThat(ofFile.out()).contains("sum = 7705.45 B per token");
+        assertThat(ofName.out()).as(ofName.err()).contains("sum = 7705.45 B per token");
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.err()).contains("--run-config: the file ", "none.yaml cannot be read");
     }
 
     @ParameterizedTest
