@@ -3,6 +3,7 @@
 // Compares the matrix kernels with naive loops in double, checks that results do not depend on how many rows or threads
 // compute them, and prints GFLOP/s at the shapes of a small model. Needs no JVM, so it can be copied to another machine.
 #include "benchmarks.h"
+#include "pages.h"
 
 using namespace check;
 
@@ -38,54 +39,123 @@ void checkLinear(pl_context *one, pl_context *two, int form, int64_t rows, int64
     pl_weight_destroy(weight);
 }
 
-void checkScores(pl_context *one, pl_context *two, int type, int64_t rows, int64_t heads, int64_t d, int64_t start) {
+// Rows rounded as the layout rounds queries: what the scores multiply, and what their weights are multiplied with.
+std::vector<double> roundedQuery(int64_t layout, const float *q, int64_t d) {
+    Coded row(layout, 1, 1, d);
+    row.put(0, q);
+    return row.values;
+}
+
+void checkScores(
+        pl_context *one, pl_context *two, int64_t layout, int64_t rows, int64_t heads, int64_t d, int64_t start) {
     Run run(start, rows);
     int64_t entries = (start + rows) / 4;
-    Paged keys(entries, d);
+    Table table(entries);
+    Coded keys(layout, table.count(), 64, d), copies(layout, 1, 64, d);
+    keys.fill(floats(table.count() * 64 * d));
     auto q = floats(rows * heads * d), weights = floats(rows * heads);
     std::vector<int32_t> counts;
     for (int64_t t = 0; t < rows; t++) {
         counts.push_back(static_cast<int32_t>((start + t + 1) / 4));
     }
     pl_batch batch = run.batch();
+    pl_pool pool = keys.pool(), room = copies.pool();
     std::vector<float> scores(static_cast<size_t>(rows * entries), 5.0f), other(scores);
-    auto call = [&](pl_context *context, const pl_batch &b, int64_t from, int64_t n, float *out) {
-        const void *pool = type == PL_BF16 ? (const void *)keys.half.data() : keys.values.data();
+    auto call = [&](pl_context *context, int64_t from, int64_t n, int score, const pl_pool *gathered, float *out) {
         must(context, pl_index_scores(
-                              context, &b, from, n, heads, d, q.data(), weights.data(), type, pool, keys.count,
-                              keys.pages.data(), int64_t(keys.pages.size()), counts.data(), out, entries));
+                              context, &batch, from, n, heads, q.data(), weights.data(), &pool, table.pages.data(),
+                              table.count(), counts.data(), score, gathered, out, entries));
     };
-    call(one, batch, 0, rows, scores.data());
-    std::vector<double> expected(scores.size(), 5.0);
-    for (int64_t t = 0; t < rows; t++) {
-        for (int64_t e = 0; e < counts[t]; e++) {
-            double total = 0;
+    auto all = int64_t(scores.size());
+    for (int score : {PL_FP32, PL_BF16}) {
+        call(one, 0, rows, score, nullptr, scores.data());
+        std::vector<double> expected(scores.size(), 5.0);
+        for (int64_t t = 0; t < rows; t++) {
             for (int64_t h = 0; h < heads; h++) {
-                double dot = 0;
-                for (int64_t j = 0; j < d; j++) {
-                    float a = q[(t * heads + h) * d + j], b = keys.values[keys.row(e) * d + j];
-                    dot += type == PL_BF16 ? double(rounded(a)) * rounded(b) : double(a) * b;
+                auto query = roundedQuery(layout, q.data() + (t * heads + h) * d, d);
+                for (int64_t e = 0; e < counts[t]; e++) {
+                    double dot = 0;
+                    for (int64_t j = 0; j < d; j++) {
+                        dot += query[j] * keys.values[keys.width * table.row(e) + j];
+                    }
+                    double &sum = expected[t * entries + e];
+                    sum = (h == 0 ? 0 : sum) + weights[t * heads + h] / std::sqrt(double(heads)) * std::max(0.0, dot) /
+                                                       std::sqrt(double(d));
                 }
-                total += weights[t * heads + h] / std::sqrt(double(heads)) * std::max(0.0, dot) / std::sqrt(double(d));
             }
-            expected[t * entries + e] = total;
+        }
+        std::ostringstream name;
+        name << "indexScores " << layoutName(layout) << (score == PL_BF16 ? " bf16 " : " ") << rows << " rows " << heads
+             << "x" << d;
+        report(name.str(), nmse(scores, expected), score == PL_BF16 ? 5e-5 : 1e-11);
+        for (int64_t t = 0; t < rows; t++) {
+            call(two, t, 1, score, nullptr, other.data() + t * entries);
+        }
+        report(name.str() + " same by row", same(scores.data(), other.data(), all) ? 0 : 1, 0);
+        std::fill(other.begin(), other.end(), 5.0f);
+        call(two, 0, rows, score, &room, other.data());
+        report(name.str() + " same gathered", same(scores.data(), other.data(), all) ? 0 : 1, 0);
+    }
+}
+
+// Rows in a ring byte by byte, and a transform's rounding.
+void checkStorage(pl_context *one, int64_t d, int64_t rotated) {
+    constexpr float EDGES[] = {0.0f, -0.0f, INFINITY, 1e-5f, -1e30f, 0.0137f, 448.0f, 464.0f, 1e-12f};
+    constexpr int64_t W = 8, ROWS = 11;
+    auto x = floats(ROWS * d);
+    for (size_t i = 0; i < x.size(); i++) {
+        x[i] = rounded(random_() % 7 == 0 ? EDGES[random_() % 9] : x[i]);
+    }
+    auto half = bf16(x);
+    Run run(5, ROWS);
+    pl_batch batch = run.batch();
+    Coded ring(PL_PAGE_KV_FP8, 2, W, d, rotated), expected(ring);
+    pl_pool pool = ring.pool();
+    must(one, pl_append_ring(one, &batch, PL_BF16, half.data(), &pool));
+    for (int64_t t = 0; t < ROWS; t++) {
+        expected.put(W + (5 + t) % W, x.data() + t * d);
+    }
+    std::ostringstream name;
+    name << "appendRing kv_fp8 of " << d << ", " << rotated << " rotated, every byte";
+    report(name.str(), ring.bytes == expected.bytes ? 0 : 1, 0);
+}
+
+void checkTransform(pl_context *one, int64_t d) {
+    constexpr int64_t ROWS = 5;
+    auto x = floats(ROWS * d), plain = x;
+    must(one, pl_transform(one, ROWS, d, plain.data(), PL_HADAMARD));
+    std::vector<double> expected;
+    for (int64_t t = 0; t < ROWS; t++) {
+        for (int64_t i = 0; i < d; i++) {
+            double sum = 0;
+            for (int64_t j = 0; j < d; j++) {
+                sum += __builtin_parityll(static_cast<unsigned long long>(i & j)) != 0 ? -x[t * d + j] : x[t * d + j];
+            }
+            expected.push_back(sum / std::sqrt(double(d)));
         }
     }
     std::ostringstream name;
-    name << "indexScores " << (type == PL_BF16 ? "bf16 " : "fp32 ") << rows << " rows " << heads << "x" << d;
-    report(name.str(), nmse(scores, expected), 1e-11);
-    for (int64_t t = 0; t < rows; t++) {
-        call(two, batch, t, 1, other.data() + t * entries);
-    }
-    report(name.str() + " same by row", same(scores.data(), other.data(), int64_t(scores.size())) ? 0 : 1, 0);
+    name << "hadamard of " << d;
+    report(name.str(), nmse(plain, expected), 1e-13);
+    Coded coded(PL_PAGE_INDEX_MXFP4, 1, ROWS, d);
+    coded.fill(plain);
+    must(one, pl_transform(one, ROWS, d, x.data(), PL_HADAMARD_FP4));
+    report(name.str() + " and e2m1", nmse(x, coded.values), 0);
 }
 
-void checkAttention(pl_context *one, pl_context *two, int type, int64_t rows, int64_t start, bool chosen) {
-    constexpr int64_t H = 8, D = 128, W = 128, BUDGET = 20;
-    Run run(start, rows);
-    auto q = floats(rows * H * D), keys = floats(rows * D), ring = floats(2 * W * D), sinks = floats(H);
-    auto keysHalf = bf16(keys), ringHalf = bf16(ring);
-    Paged pool(100, D);
+void checkAttention(
+        pl_context *one, pl_context *two, int64_t layout, bool mma, int64_t rows, int64_t start, bool chosen) {
+    constexpr int64_t H = 8, D = 128, W = 128, R = 32, BUDGET = 20;
+    Run run(start, rows, mma ? PL_DECODE : PL_PREFILL);
+    int64_t rotated = layout == PL_PAGE_KV_FP8 ? R : 0;
+    Coded stored(layout, 1, rows, D, rotated), ring(layout, 2, W, D, rotated), pool(layout, 102, 64, D, rotated);
+    stored.fill(floats(rows * D));
+    ring.fill(floats(2 * W * D));
+    pool.fill(floats(102 * 64 * D));
+    std::vector<float> keys(stored.values.begin(), stored.values.end());
+    auto q = floats(rows * H * D), sinks = floats(H);
+    auto keysHalf = bf16(keys);
+    Table table(100 * 64);
     std::vector<int32_t> ids, counts;
     for (int64_t t = 0; t < rows; t++) {
         counts.push_back(static_cast<int32_t>(t % (BUDGET + 1)));
@@ -94,71 +164,68 @@ void checkAttention(pl_context *one, pl_context *two, int type, int64_t rows, in
         }
     }
     auto entryOf = [&](int64_t t, int64_t i) { return chosen ? int64_t(ids[t * BUDGET + i]) : i; };
-    auto value = [&](const std::vector<float> &v, int64_t at) { return type == PL_BF16 ? rounded(v[at]) : v[at]; };
+    auto operand = [&](double x) { return mma ? double(rounded(float(x))) : x; };
     float scale = 1.0f / std::sqrt(128.0f);
     std::vector<float> out(q.size()), lse(static_cast<size_t>(rows * H)), other(q.size());
-    auto call = [&](pl_context *context, const pl_batch &b, int64_t from, float *o, float *l, const void *r) {
-        bool half = type == PL_BF16;
-        pl_entries entries = {half ? (const void *)pool.half.data() : pool.values.data(),
-                              pool.count,
-                              pool.pages.data(),
-                              int64_t(pool.pages.size()),
-                              chosen ? ids.data() + from * BUDGET : nullptr,
-                              BUDGET,
-                              counts.data() + from};
-        const void *k = half ? (const void *)(keysHalf.data() + from * D) : keys.data() + from * D;
+    pl_pool window = ring.pool();
+    auto call = [&](pl_context *context, const pl_batch &b, int64_t from, float *o, float *l) {
+        bool fp32 = layout == PL_PAGE_FP32;
+        pl_entries entries = {pool.pool(), table.pages.data(), table.count(),
+                              chosen ? ids.data() + from * BUDGET : nullptr, BUDGET, counts.data() + from};
+        const void *k = fp32 ? (const void *)(keys.data() + from * D) : keysHalf.data() + from * D;
         must(context, pl_attention(
-                              context, &b, H, D, q.data() + from * H * D, type, k, r, 2, W, &entries, sinks.data(),
-                              scale, o, l));
+                              context, &b, H, D, q.data() + from * H * D, fp32 ? PL_FP32 : PL_BF16, k, &window,
+                              &entries, sinks.data(), scale, mma, o, l));
     };
-    auto ringOf = [&] { return type == PL_BF16 ? (void *)ringHalf.data() : (void *)ring.data(); };
     pl_batch batch = run.batch();
-    call(one, batch, 0, out.data(), lse.data(), ringOf());
+    call(one, batch, 0, out.data(), lse.data());
     std::vector<double> expected, expectedLse;
     for (int64_t t = 0; t < rows; t++) {
         int64_t p = start + t;
         for (int64_t h = 0; h < H; h++) {
             std::vector<std::pair<double, std::vector<double>>> list;
-            auto add = [&](const std::vector<float> &v, int64_t row) {
+            double top = sinks[h];
+            auto add = [&](const std::vector<double> &v, int64_t row) {
                 double dot = 0;
                 std::vector<double> key;
                 for (int64_t j = 0; j < D; j++) {
-                    key.push_back(value(v, row * D + j));
-                    dot += key.back() * q[(t * H + h) * D + j];
+                    key.push_back(operand(v[row * D + j]));
+                    dot += key.back() * operand(q[(t * H + h) * D + j]);
                 }
+                top = std::max(top, dot * scale);
                 list.push_back({dot * scale, key});
             };
             for (int64_t w = std::max<int64_t>(0, p - W + 1); w <= p; w++) {
-                w >= start ? add(keys, w - start) : add(ring, W + w % W);
+                w >= start ? add(stored.values, w - start) : add(ring.values, W + w % W);
             }
             for (int64_t i = 0; i < counts[t]; i++) {
-                add(pool.values, pool.row(entryOf(t, i)));
+                add(pool.values, table.row(entryOf(t, i)));
             }
-            double sum = std::exp(double(sinks[h]));
+            double sum = std::exp(sinks[h] - top);
             std::vector<double> o(D, 0.0);
             for (auto &[logit, key] : list) {
-                sum += std::exp(logit);
+                sum += std::exp(logit - top);
                 for (int64_t j = 0; j < D; j++) {
-                    o[j] += std::exp(logit) * key[j];
+                    o[j] += operand(std::exp(logit - top)) * key[j];
                 }
             }
             for (double x : o) {
                 expected.push_back(x / sum);
             }
-            expectedLse.push_back(std::log(sum));
+            expectedLse.push_back(top + std::log(sum));
         }
     }
     std::ostringstream name;
-    name << "attention " << (type == PL_BF16 ? "bf16 " : "fp32 ") << rows << " rows at " << start
+    name << "attention " << layoutName(layout) << (mma ? " mma " : " ") << rows << " rows at " << start
          << (chosen ? " chosen" : " all");
-    report(name.str(), nmse(out, expected), 1e-11);
+    report(name.str(), nmse(out, expected), mma ? 1e-8 : 1e-11);
     report(name.str() + " log-sum-exp", nmse(lse, expectedLse), 1e-12);
     for (int64_t t = 0; t < rows; t++) {
-        Run step(start + t, 1);
+        Run step(start + t, 1, mma ? PL_DECODE : PL_PREFILL);
         pl_batch b = step.batch();
-        call(two, b, t, other.data() + t * H * D, nullptr, ringOf());
-        const void *source = type == PL_BF16 ? (const void *)(keysHalf.data() + t * D) : keys.data() + t * D;
-        must(two, pl_append_ring(two, &b, type, D, W, 2, source, ringOf()));
+        call(two, b, t, other.data() + t * H * D, nullptr);
+        const void *source = layout == PL_PAGE_FP32 ? (const void *)(keys.data() + t * D) : keysHalf.data() + t * D;
+        must(two, pl_append_ring(two, &b, layout == PL_PAGE_FP32 ? PL_FP32 : PL_BF16, source, &window));
     }
     report(name.str() + " same token by token", same(out.data(), other.data(), int64_t(out.size())) ? 0 : 1, 0);
 }
@@ -198,6 +265,27 @@ void checkTopK(pl_context *one, pl_context *two) {
             equal = equal && ids == sorted;
         }
     }
+    // Rows longer than 16 bits count: nothing but ties, zeros of both signs, few values, one coarse bin, a late winner.
+    constexpr int64_t LONG = 70'001, LONG_ROWS = 5;
+    std::vector<float> scores(LONG_ROWS * LONG, 0.25f);
+    for (int64_t i = 0; i < LONG; i++) {
+        scores[LONG + i] = i % 3 == 0 ? -0.0f : 0.0f;
+        scores[2 * LONG + i] = float(random_() % 3) - 1.0f;
+        scores[3 * LONG + i] = 1.0f + float(i * 40503 % 65536 % 8192) * 0x1p-23f;
+        scores[4 * LONG + i] = i < LONG - 3 ? 1.0f + float(i % 7) * 0x1p-23f : 2.0f;
+    }
+    for (int64_t budget : {1, 512, 4097, 65'537, 70'000}) {
+        for (int64_t count : {LONG, budget + 1, budget, budget - 1}) {
+            std::vector<int32_t> counts(LONG_ROWS, static_cast<int32_t>(count)), found(LONG_ROWS);
+            std::vector<int32_t> ids(static_cast<size_t>(LONG_ROWS * budget)), sorted(ids);
+            must(two, pl_top_k(
+                              two, 0, LONG_ROWS, LONG, scores.data(), counts.data(), budget, ids.data(), found.data()));
+            must(one, pl_top_k(
+                              one, 1, LONG_ROWS, LONG, scores.data(), counts.data(), budget, sorted.data(),
+                              found.data()));
+            equal = equal && ids == sorted;
+        }
+    }
     report("topK radix and sort agree", equal ? 0 : 1, 0);
 }
 
@@ -205,7 +293,7 @@ void checkStreams(pl_context *one, pl_context *two, int64_t rows, int64_t h, int
     int64_t outputs = (2 + h) * h;
     auto x = floats(rows * h * d), fn = floats(outputs * h * d, 0.05f), base = floats(outputs), other = x;
     float scale[3] = {0.5f, 0.5f, 0.5f};
-    pl_hyper hyper = {fn.data(), base.data(), scale, 20, 1e-6f, 1e-6f};
+    pl_hyper hyper = {fn.data(), PL_FP32, base.data(), scale, 20, 1e-6f, 1e-6f};
     std::vector<float> post(rows * h), comb(rows * h * h), y(rows * d), z(rows * d);
     must(two, pl_mix(two, rows, h, d, x.data(), &hyper, post.data(), comb.data(), y.data()));
     double worst = 0;
@@ -228,7 +316,7 @@ void checkStreams(pl_context *one, pl_context *two, int64_t rows, int64_t h, int
         must(one, pl_unmix(one, 1, h, d, z.data(), post1.data(), comb1.data(), other.data() + t * h * d));
     }
     report(name.str() + " same by row", same(x.data(), other.data(), int64_t(x.size())) ? 0 : 1, 0);
-    pl_hyper head = {fn.data(), base.data(), scale, 0, 1e-6f, 1e-6f};
+    pl_hyper head = {fn.data(), PL_FP32, base.data(), scale, 0, 1e-6f, 1e-6f};
     must(two, pl_collapse(two, rows, h, d, x.data(), &head, y.data()));
 }
 
@@ -257,25 +345,44 @@ void checkRefusals(pl_context *context) {
     int32_t zero[2] = {}, page = 0;
     int accepted = 0;
     auto refuse = [&](int64_t result) { accepted += result != PL_ERROR_ARGUMENT; };
-    refuse(pl_append_ring(context, &batch, PL_FP32, 1, 0, 2, x, x));
+    auto pool = [&](int64_t rows, int64_t width) -> pl_pool {
+        return {x, 1, PL_PAGE_FP32, rows, width, 0, 4 * rows * width};
+    };
+    pl_pool none = pool(0, 1), ring = pool(4, 1), keys = pool(64, 1), narrow = pool(64, 0);
+    ring.pages = 2;
+    none.pages = 2;
+    refuse(pl_append_ring(context, &batch, PL_FP32, x, &none));
     refuse(pl_visible(context, &batch, 0, zero));
+    refuse(pl_index_scores(context, &batch, 0, 1, 0, x, x, &keys, &page, 1, zero, PL_FP32, nullptr, x, 1));
+    refuse(pl_index_scores(context, &batch, 0, 1, 1, x, x, &narrow, &page, 1, zero, PL_FP32, nullptr, x, 1));
     for (int64_t size : {0, 1}) {
-        refuse(pl_index_scores(
-                context, &batch, 0, 1, size, 1 - size, x, x, PL_FP32, x, 1, &page, 1, zero, x, 1));
+        pl_pool window = pool(4, 1 - size);
+        window.pages = 2;
         refuse(pl_attention(
-                context, &batch, size, 1 - size, x, PL_FP32, x, x, 2, 4, nullptr, x, 1.0f, x, nullptr));
+                context, &batch, size, 1 - size, x, PL_FP32, x, &window, nullptr, x, 1.0f, 0, x, nullptr));
     }
-    refuse(pl_attention(context, &batch, 1, 1, x, PL_FP32, x, x, 2, 0, nullptr, x, 1.0f, x, nullptr));
-    refuse(pl_experts(context, &batch, 1, 0, 1, x, zero, x, nullptr, nullptr, 1.0f, x));
+    refuse(pl_attention(context, &batch, 1, 1, x, PL_FP32, x, &none, nullptr, x, 1.0f, 0, x, nullptr));
+    for (int64_t layout : {-1, 2, 3, 5}) {
+        pl_pool wrong = ring;
+        wrong.layout = layout;
+        refuse(pl_attention(context, &batch, 1, 1, x, PL_FP32, x, &wrong, nullptr, x, 1.0f, 0, x, nullptr));
+    }
+    pl_pool short_ = ring;
+    short_.page_bytes--;
+    refuse(pl_append_ring(context, &batch, PL_FP32, x, &short_));
+    refuse(pl_append_ring(context, &batch, PL_BF16, x, &ring));
+    refuse(pl_transform(context, 1, 3, x, PL_HADAMARD));
+    refuse(pl_transform(context, 1, 4, x, PL_FP8_BLOCKS));
+    refuse(pl_experts(context, &batch, 1, 0, 1, x, zero, x, nullptr, nullptr, 1.0f, nullptr, x));
     refuse(pl_route(context, &batch, 1, 0, x, nullptr, nullptr, 0, 1.0f, zero, x));
     refuse(pl_mix(context, 1, 65, 1, x, nullptr, x, x, x));
     int32_t wild = 1 << 30, padding = -1;
-    pl_batch none = {1, 0, 1, zero, zero, &padding, &wild, zero};
-    refuse(pl_attention(context, &none, 1, 1, x, PL_FP32, x, x, 2, 4, nullptr, x, 1.0f, x, nullptr));
-    none.first_row = zero;
-    accepted += pl_attention(context, &none, 1, 1, x, PL_FP32, x, x, 2, 4, nullptr, x, 1.0f, x, nullptr) < 0;
-    none.rows = -1;
-    refuse(pl_visible(context, &none, 1, zero));
+    pl_batch empty = {1, 0, 1, zero, zero, &padding, &wild, zero, zero};
+    refuse(pl_attention(context, &empty, 1, 1, x, PL_FP32, x, &ring, nullptr, x, 1.0f, 0, x, nullptr));
+    empty.first_row = zero;
+    accepted += pl_attention(context, &empty, 1, 1, x, PL_FP32, x, &ring, nullptr, x, 1.0f, 1, x, nullptr) < 0;
+    empty.rows = -1;
+    refuse(pl_visible(context, &empty, 1, zero));
     report("impossible sizes are refused", accepted, 0);
 }
 
@@ -294,13 +401,23 @@ void run(const char *isa, bool bench) {
         checkLinear(one, two, form, 29, 100, 33);
         checkLinear(one, two, form, 130, 256, 192);
     }
-    for (int type : {PL_FP32, PL_BF16}) {
-        checkScores(one, two, type, 70, 8, 128, 500);
-        checkScores(one, two, type, 5, 3, 20, 9);
-        checkAttention(one, two, type, 75, 0, true);
-        checkAttention(one, two, type, 40, 1000, true);
-        checkAttention(one, two, type, 70, 333, false);
+    for (int64_t layout : {PL_PAGE_FP32, PL_PAGE_BF16, PL_PAGE_INDEX_FP8, PL_PAGE_INDEX_MXFP4}) {
+        checkScores(one, two, layout, 70, 8, 128, 500);
+        checkScores(one, two, layout, 5, 3, 20, 9);
+        checkScores(one, two, layout, 3, 2, 192, 99);
     }
+    for (int64_t layout : {PL_PAGE_FP32, PL_PAGE_BF16, PL_PAGE_KV_FP8}) {
+        for (bool mma : {false, true}) {
+            checkAttention(one, two, layout, mma, 75, 0, true);
+            checkAttention(one, two, layout, mma, 40, 1000, true);
+            checkAttention(one, two, layout, mma, 70, 333, false);
+        }
+    }
+    checkStorage(one, 128, 32);
+    checkStorage(one, 44, 10);
+    checkTransform(one, 128);
+    checkTransform(one, 2);
+    checkTransform(one, 32);
     checkSwiglu(one);
     checkTopK(one, two);
     checkStreams(one, two, 19, 4, 33);
@@ -320,13 +437,21 @@ void run(const char *isa, bool bench) {
                 benchLinear(context, form, rows, 256, 256);
                 benchLinear(context, form, rows, 2048, 256);
             }
-            benchScores(context, form, 512, 7680);
-            benchScores(context, form, 1, 8191);
-            benchAttention(context, form, 512, 7680, 0, true);
-            benchAttention(context, form, 512, 7680, 16, true);
-            benchAttention(context, form, 512, 7680, 64, true);
-            benchAttention(context, form, 512, 7680, 64, false);
-            benchAttention(context, form, 1, 8191, 64, true);
+        }
+        for (int64_t layout : {PL_PAGE_FP32, PL_PAGE_BF16, PL_PAGE_INDEX_FP8, PL_PAGE_INDEX_MXFP4}) {
+            for (int score : {PL_FP32, PL_BF16}) {
+                benchScores(context, layout, score, 512, 7680);
+                benchScores(context, layout, score, 1, 8191);
+            }
+        }
+        for (int64_t layout : {PL_PAGE_FP32, PL_PAGE_BF16, PL_PAGE_KV_FP8}) {
+            benchAttention(context, layout, 0, 512, 7680, 0, true);
+            benchAttention(context, layout, 0, 512, 7680, 16, true);
+            benchAttention(context, layout, 0, 512, 7680, 64, true);
+            benchAttention(context, layout, 0, 512, 7680, 64, false);
+            benchAttention(context, layout, 0, 1, 8191, 64, true);
+            benchAttention(context, layout, 1, 1, 8191, 64, true);
+            benchAttention(context, layout, 1, 1, 8191, 512, true);
         }
         benchSmall(context, 512);
         benchSmall(context, 1);

@@ -84,35 +84,32 @@ inline double seconds(const std::function<void()> &body) {
 
 // A batch of one sequence.
 struct Run {
-    std::vector<int32_t> positions, sequenceOf, firstRow, slots{1}, tokens;
-    Run(int64_t start, int64_t rows) {
+    std::vector<int32_t> positions, sequenceOf, firstRow, slots{1}, tokens, stages;
+    Run(int64_t start, int64_t rows, int32_t stage = PL_PREFILL) {
         for (int64_t t = 0; t < rows; t++) {
             positions.push_back(static_cast<int32_t>(start + t));
             sequenceOf.push_back(0);
             tokens.push_back(0);
+            stages.push_back(stage);
         }
         firstRow = {0, static_cast<int32_t>(rows)};
     }
     pl_batch batch() const {
         return {int64_t(positions.size()), 1, 1 << 30, tokens.data(), positions.data(), sequenceOf.data(),
-                firstRow.data(), slots.data()};
+                firstRow.data(), slots.data(), stages.data()};
     }
 };
 
-struct Paged {
+// A page table over pages in descending order, two of them unused.
+struct Table {
     std::vector<int32_t> pages;
-    std::vector<float> values;
-    std::vector<uint16_t> half;
-    int64_t count;
-    Paged(int64_t entries, int64_t width) {
-        count = (entries + 63) / 64 + 2;
-        for (int64_t p = count - 1; p >= 0; p--) {
+    explicit Table(int64_t entries) {
+        for (int64_t p = (entries + 63) / 64 + 1; p >= 0; p--) {
             pages.push_back(static_cast<int32_t>(p));
         }
-        values = floats(count * 64 * width);
-        half = bf16(values);
     }
-    int64_t row(int64_t e) const { return pages[e / 64] * 64 + e % 64; }
+    int64_t count() const { return int64_t(pages.size()); }
+    int64_t row(int64_t e) const { return pages[static_cast<size_t>(e / 64)] * 64 + e % 64; }
 };
 
 } // namespace check

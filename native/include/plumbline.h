@@ -19,10 +19,26 @@ extern "C" {
 #endif
 
 #define PL_API __attribute__((visibility("default")))
-#define PL_ABI_VERSION 4
+#define PL_ABI_VERSION 5
 
 /* Element types; the order is that of dev.plumbline.kernel.DType. */
 enum { PL_FP32 = 0, PL_BF16 = 1, PL_INT32 = 2, PL_BYTE = 3 };
+
+/* Layouts of pages; the order is that of dev.plumbline.precision.PageFormat.Layout, which says what the bytes mean. */
+enum {
+    PL_PAGE_FP32 = 0,
+    PL_PAGE_BF16 = 1,
+    PL_PAGE_INDEX_FP8 = 2,
+    PL_PAGE_INDEX_MXFP4 = 3,
+    PL_PAGE_KV_FP8 = 4,
+    PL_PAGE_COUNT = 5
+};
+
+/* What is done to keys between rotation by position and storage; the order is that of dev.plumbline.kernel.KeyTransform. */
+enum { PL_NONE = 0, PL_HADAMARD = 1, PL_HADAMARD_FP4 = 2, PL_FP8_BLOCKS = 3 };
+
+/* What a row is for; the order is that of dev.plumbline.kernel.Stage. */
+enum { PL_PREFILL = 0, PL_DECODE = 1 };
 
 /* Error codes. */
 /* The last one comes from the Java binding: the elements of an array were out of reach; pl_error tells nothing of it. */
@@ -43,11 +59,24 @@ typedef struct {
     const int32_t *sequence_of; /* [T], -1 = padding */
     const int32_t *first_row;   /* [S + 1] */
     const int32_t *slots;       /* [S] */
+    const int32_t *stages;      /* [T] PL_PREFILL or PL_DECODE */
 } pl_batch;
+
+/* Pages of rows in one format; see dev.plumbline.kernel.Pool. All fields have 64 bits. */
+typedef struct {
+    void *data; /* [pages] of page_bytes each */
+    int64_t pages;
+    int64_t layout;     /* PL_PAGE_... */
+    int64_t rows;       /* of a page */
+    int64_t width;      /* numbers of a row */
+    int64_t rotated;    /* of them rotated by position, the last ones; 0 unless PL_PAGE_KV_FP8 */
+    int64_t page_bytes; /* what the caller allocated for a page: refused unless the layout needs exactly that */
+} pl_pool;
 
 /* A hyper-connection; see dev.plumbline.kernel.HyperWeights. */
 typedef struct {
-    const float *fn;    /* [(2 + h)*h, h*D] (collapse: [h, h*D]) */
+    const void *fn;     /* [(2 + h)*h, h*D] (collapse: [h, h*D]) */
+    int64_t fn_type;    /* PL_FP32; or PL_BF16: the streams are rounded to bf16 too where they are multiplied with it */
     const float *base;  /* [(2 + h)*h] (collapse: [h]) */
     const float *scale; /* [3] (collapse: [1]) */
     int64_t iterations;
@@ -57,8 +86,7 @@ typedef struct {
 
 /* Compressed entries that attention may read. */
 typedef struct {
-    const void *pool; /* [pages, 64, d] of the type of the keys */
-    int64_t pool_pages;
+    pl_pool pool; /* pages of 64 rows of d: fp32, bf16 or KV_FP8 */
     const int32_t *pages; /* [S, P] */
     int64_t pages_per_sequence;
     const int32_t *ids; /* [T, budget] ascending, or null: every entry below the count */
@@ -95,7 +123,7 @@ PL_API const char *pl_context_isa(const pl_context *context);
 /* Detail of the last error of the context. */
 PL_API const char *pl_error(const pl_context *context);
 
-/* Name such as linear.bf16.avx512bf16, or null for an unknown id. */
+/* Name such as linear.bf16.avx512bf16, or null for an unknown id; it stands until the thread's next call. */
 PL_API const char *pl_variant_name(int64_t id);
 
 /* Zeroed memory, 64-byte aligned; large blocks cost nothing until touched. Null when there is none. */
@@ -149,38 +177,48 @@ PL_API int64_t pl_rope(
         pl_context *, int64_t rows, int64_t heads, int64_t width, int64_t rotated, float *x /* [T, H, d] */,
         const float *table /* [T, R] */, int32_t inverse);
 
+/* Transforms rows in place: PL_HADAMARD or PL_HADAMARD_FP4. */
+PL_API int64_t pl_transform(pl_context *, int64_t rows, int64_t width, float *x /* [rows, d] */, int32_t transform);
+
 PL_API int64_t pl_window_keys(
         pl_context *, int64_t rows, int64_t width, int64_t rotated, const float *x /* [T, d] */,
-        const float *weight /* [d] */, float eps, const float *table /* [T, R] */, int32_t out_type,
-        void *out /* [T, d] */);
+        const float *weight /* [d] */, float eps, const float *table /* [T, R] */,
+        int32_t transform /* PL_NONE or PL_FP8_BLOCKS */, int32_t out_type, void *out /* [T, d] */);
 
+/* source is of the ring's type, bf16 for PL_PAGE_KV_FP8. */
 PL_API int64_t pl_append_ring(
-        pl_context *, const pl_batch *, int32_t dtype, int64_t width, int64_t length, int64_t ring_slots,
-        const void *source /* [T, w] */, void *ring /* [slots, L, w] */);
+        pl_context *, const pl_batch *, int32_t source_type, const void *source /* [T, w] */,
+        const pl_pool *ring /* slots of L rows of w */);
 
 PL_API int64_t pl_compress(
-        pl_context *, const pl_batch *, int64_t ratio, int32_t overlapping, int64_t width, int64_t rotated,
+        pl_context *, const pl_batch *, int64_t ratio, int32_t overlapping, int64_t rotated,
         const float *ape /* [m, c*d] */, const float *norm /* [d] */, float eps,
         const float *frequencies /* [R/2] */, const float *projected /* [T, 2*c*d] */,
         const float *state /* [slots, c*m, 2*c*d] */, int64_t state_slots, const int32_t *pages /* [S, P] */,
-        int64_t pages_per_sequence, int32_t pool_type, void *pool /* [pages, 64, d] */, int64_t pool_pages);
+        int64_t pages_per_sequence, const pl_pool *pool /* pages of 64 rows of d */, int32_t transform,
+        float *shadow /* [pages, 64, d] entries before the transform, or null */);
 
+/*
+ * score_type PL_BF16 rounds each dot product, each product with a head's weight and the score. gathered is null, or room
+ * for pages of the format of the keys, which are copied there before they are read.
+ */
 PL_API int64_t pl_index_scores(
-        pl_context *, const pl_batch *, int64_t row_from, int64_t rows, int64_t heads, int64_t width,
-        const float *q /* [T, H, d] */, const float *head_weights /* [T, H] */, int32_t key_type,
-        const void *keys /* [pages, 64, d] */, int64_t pool_pages, const int32_t *pages /* [S, P] */,
-        int64_t pages_per_sequence, const int32_t *counts /* [T] */, float *scores /* [rows, E] */,
-        int64_t score_stride /* E */);
+        pl_context *, const pl_batch *, int64_t row_from, int64_t rows, int64_t heads,
+        const float *q /* [T, H, d] */, const float *head_weights /* [T, H] */,
+        const pl_pool *keys /* pages of 64 rows of d */, const int32_t *pages /* [S, P] */,
+        int64_t pages_per_sequence, const int32_t *counts /* [T] */, int32_t score_type, const pl_pool *gathered,
+        float *scores /* [rows, E] */, int64_t score_stride /* E */);
 
 PL_API int64_t pl_top_k(
         pl_context *, int32_t sort, int64_t rows, int64_t candidates, const float *scores /* [n, E] */,
         const int32_t *counts /* [n] */, int64_t budget, int32_t *ids /* [n, budget] */, int32_t *found /* [n] */);
 
+/* With mma, rows of the stage PL_DECODE round q, the keys and the numerators of the probabilities to bf16. */
 PL_API int64_t pl_attention(
         pl_context *, const pl_batch *, int64_t heads, int64_t width, const float *q /* [T, H, d] */, int32_t key_type,
-        const void *keys /* [T, d] */, const void *ring /* [slots, W, d] */, int64_t ring_slots, int64_t window,
-        const pl_entries *entries /* or null */, const float *sinks /* [H] */, float scale, float *out /* [T, H, d] */,
-        float *log_sum_exp /* [T, H] or null */);
+        const void *keys /* [T, d] */, const pl_pool *ring /* slots of W rows of d */,
+        const pl_entries *entries /* or null */, const float *sinks /* [H] */, float scale, int32_t mma,
+        float *out /* [T, H, d] */, float *log_sum_exp /* [T, H] or null */);
 
 PL_API int64_t pl_route(
         pl_context *, const pl_batch *, int64_t experts, int64_t chosen, const float *logits /* [T, E] */,
@@ -191,7 +229,7 @@ PL_API int64_t pl_experts(
         pl_context *, const pl_batch *, int64_t hidden, int64_t chosen, int64_t experts,
         const float *x /* [T, D] */, const int32_t *ids /* [T, k] */, const float *weights /* [T, k] */,
         const pl_weight *const *gate_up /* [E] of [2*I, D] */, const pl_weight *const *down /* [E] of [D, I] */,
-        float limit, float *y /* [T, D] */);
+        float limit, const float *scaling /* factor of the experts' sum, or null */, float *y /* [T, D] */);
 
 PL_API int64_t pl_swiglu(
         pl_context *, int64_t rows, int64_t width, const float *gate_up /* [T, 2*I] */, float limit,

@@ -17,12 +17,31 @@ pl_context *contextAt(jlong address) { return at<pl_context>(address); }
 struct BatchFields {
     pl_batch batch;
     BatchFields(JNIEnv *env, jlongArray array) {
-        jlong f[8] = {};
-        env->GetLongArrayRegion(array, 0, 8, f);
+        jlong f[9] = {};
+        env->GetLongArrayRegion(array, 0, 9, f);
         batch = {f[0], f[1], f[2], at<int32_t>(f[3]), at<int32_t>(f[4]), at<int32_t>(f[5]), at<int32_t>(f[6]),
-                 at<int32_t>(f[7])};
+                 at<int32_t>(f[7]), at<int32_t>(f[8])};
     }
     const pl_batch *operator&() const { return &batch; }
+};
+
+constexpr jsize POOL_FIELDS = 7;
+
+// The fields of pl_pool in their order.
+pl_pool poolOf(const jlong *f) { return {at<void>(f[0]), f[1], f[2], f[3], f[4], f[5], f[6]}; }
+
+// A pool, or none for a null array.
+struct PoolFields {
+    pl_pool pool = {};
+    bool given;
+    PoolFields(JNIEnv *env, jlongArray array) : given(array != nullptr) {
+        jlong f[POOL_FIELDS] = {};
+        if (given) {
+            env->GetLongArrayRegion(array, 0, POOL_FIELDS, f);
+        }
+        pool = poolOf(f);
+    }
+    const pl_pool *operator&() const { return given ? &pool : nullptr; }
 };
 
 // Elements of a long[] for the time of a call.
@@ -54,8 +73,9 @@ jlong noArray(JNIEnv *env) {
     return PL_ERROR_ARRAY;
 }
 
-pl_hyper hyperOf(jlong fn, jlong base, jlong scale, jlong iterations, jfloat hcEps, jfloat normEps) {
-    return {at<float>(fn), at<float>(base), at<float>(scale), iterations, hcEps, normEps};
+pl_hyper hyperOf(
+        jlong fn, jint fnType, jlong base, jlong scale, jlong iterations, jfloat hcEps, jfloat normEps) {
+    return {at<void>(fn), fnType, at<float>(base), at<float>(scale), iterations, hcEps, normEps};
 }
 
 } // namespace
@@ -181,9 +201,9 @@ PL_KERNEL(visible)(JNIEnv *env, jclass, jlong context, jlongArray batch, jlong r
 }
 
 PL_KERNEL(mix)
-(JNIEnv *, jclass, jlong context, jlong rows, jlong streams, jlong hidden, jlong x, jlong fn, jlong base, jlong scale,
- jlong iterations, jfloat hcEps, jfloat normEps, jlong post, jlong comb, jlong collapsed) {
-    pl_hyper hyper = hyperOf(fn, base, scale, iterations, hcEps, normEps);
+(JNIEnv *, jclass, jlong context, jlong rows, jlong streams, jlong hidden, jlong x, jlong fn, jint fnType, jlong base,
+ jlong scale, jlong iterations, jfloat hcEps, jfloat normEps, jlong post, jlong comb, jlong collapsed) {
+    pl_hyper hyper = hyperOf(fn, fnType, base, scale, iterations, hcEps, normEps);
     return pl_mix(
             contextAt(context), rows, streams, hidden, at<float>(x), &hyper, at<float>(post), at<float>(comb),
             at<float>(collapsed));
@@ -196,9 +216,9 @@ PL_KERNEL(unmix)
 }
 
 PL_KERNEL(collapse)
-(JNIEnv *, jclass, jlong context, jlong rows, jlong streams, jlong hidden, jlong x, jlong fn, jlong base, jlong scale,
- jfloat hcEps, jfloat normEps, jlong collapsed) {
-    pl_hyper hyper = hyperOf(fn, base, scale, 0, hcEps, normEps);
+(JNIEnv *, jclass, jlong context, jlong rows, jlong streams, jlong hidden, jlong x, jlong fn, jint fnType, jlong base,
+ jlong scale, jfloat hcEps, jfloat normEps, jlong collapsed) {
+    pl_hyper hyper = hyperOf(fn, fnType, base, scale, 0, hcEps, normEps);
     return pl_collapse(contextAt(context), rows, streams, hidden, at<float>(x), &hyper, at<float>(collapsed));
 }
 
@@ -225,41 +245,47 @@ PL_KERNEL(rope)
     return pl_rope(contextAt(context), rows, heads, width, rotated, at<float>(x), at<float>(table), inverse);
 }
 
+PL_KERNEL(transform)(JNIEnv *, jclass, jlong context, jlong rows, jlong width, jlong x, jint transform) {
+    return pl_transform(contextAt(context), rows, width, at<float>(x), transform);
+}
+
 PL_KERNEL(windowKeys)
 (JNIEnv *, jclass, jlong context, jlong rows, jlong width, jlong rotated, jlong x, jlong weight, jfloat eps,
- jlong table, jint outType, jlong out) {
+ jlong table, jint transform, jint outType, jlong out) {
     return pl_window_keys(
-            contextAt(context), rows, width, rotated, at<float>(x), at<float>(weight), eps, at<float>(table), outType,
-            at<void>(out));
+            contextAt(context), rows, width, rotated, at<float>(x), at<float>(weight), eps, at<float>(table), transform,
+            outType, at<void>(out));
 }
 
 PL_KERNEL(appendRing)
-(JNIEnv *env, jclass, jlong context, jlongArray batch, jint dtype, jlong width, jlong length, jlong slots,
- jlong source, jlong ring) {
+(JNIEnv *env, jclass, jlong context, jlongArray batch, jint sourceType, jlong source, jlongArray ring) {
     BatchFields b(env, batch);
-    return pl_append_ring(contextAt(context), &b, dtype, width, length, slots, at<void>(source), at<void>(ring));
+    PoolFields p(env, ring);
+    return pl_append_ring(contextAt(context), &b, sourceType, at<void>(source), &p);
 }
 
 PL_KERNEL(compress)
-(JNIEnv *env, jclass, jlong context, jlongArray batch, jlong ratio, jboolean overlapping, jlong width, jlong rotated,
- jlong ape, jlong norm, jfloat eps, jlong frequencies, jlong projected, jlong state, jlong stateSlots, jlong pages,
- jlong pagesPerSequence, jint poolType, jlong pool, jlong poolPages) {
+(JNIEnv *env, jclass, jlong context, jlongArray batch, jlong ratio, jboolean overlapping, jlong rotated, jlong ape,
+ jlong norm, jfloat eps, jlong frequencies, jlong projected, jlong state, jlong stateSlots, jlong pages,
+ jlong pagesPerSequence, jlongArray pool, jint transform, jlong shadow) {
     BatchFields b(env, batch);
+    PoolFields p(env, pool);
     return pl_compress(
-            contextAt(context), &b, ratio, overlapping, width, rotated, at<float>(ape), at<float>(norm), eps,
+            contextAt(context), &b, ratio, overlapping, rotated, at<float>(ape), at<float>(norm), eps,
             at<float>(frequencies), at<float>(projected), at<float>(state), stateSlots, at<int32_t>(pages),
-            pagesPerSequence, poolType, at<void>(pool), poolPages);
+            pagesPerSequence, &p, transform, at<float>(shadow));
 }
 
 PL_KERNEL(indexScores)
-(JNIEnv *env, jclass, jlong context, jlongArray batch, jlong rowFrom, jlong rows, jlong heads, jlong width, jlong q,
- jlong headWeights, jint keyType, jlong keys, jlong poolPages, jlong pages, jlong pagesPerSequence, jlong counts,
- jlong scores, jlong scoreStride) {
+(JNIEnv *env, jclass, jlong context, jlongArray batch, jlong rowFrom, jlong rows, jlong heads, jlong q,
+ jlong headWeights, jlongArray keys, jlong pages, jlong pagesPerSequence, jlong counts, jint scoreType,
+ jlongArray gathered, jlong scores, jlong scoreStride) {
     BatchFields b(env, batch);
+    PoolFields k(env, keys);
+    PoolFields g(env, gathered);
     return pl_index_scores(
-            contextAt(context), &b, rowFrom, rows, heads, width, at<float>(q), at<float>(headWeights), keyType,
-            at<void>(keys), poolPages, at<int32_t>(pages), pagesPerSequence, at<int32_t>(counts), at<float>(scores),
-            scoreStride);
+            contextAt(context), &b, rowFrom, rows, heads, at<float>(q), at<float>(headWeights), &k, at<int32_t>(pages),
+            pagesPerSequence, at<int32_t>(counts), scoreType, &g, at<float>(scores), scoreStride);
 }
 
 PL_KERNEL(topK)
@@ -272,18 +298,19 @@ PL_KERNEL(topK)
 
 PL_KERNEL(attention)
 (JNIEnv *env, jclass, jlong context, jlongArray batch, jlong heads, jlong width, jlong q, jint keyType, jlong keys,
- jlong ring, jlong ringSlots, jlong window, jlongArray entries, jlong sinks, jfloat scale, jlong out,
- jlong logSumExp) {
+ jlongArray ring, jlongArray entries, jlong sinks, jfloat scale, jboolean mma, jlong out, jlong logSumExp) {
     BatchFields b(env, batch);
+    PoolFields r(env, ring);
     pl_entries e = {};
     if (entries != nullptr) {
-        jlong f[7] = {};
-        env->GetLongArrayRegion(entries, 0, 7, f);
-        e = {at<void>(f[0]), f[1], at<int32_t>(f[2]), f[3], at<int32_t>(f[4]), f[5], at<int32_t>(f[6])};
+        jlong f[POOL_FIELDS + 5] = {};
+        env->GetLongArrayRegion(entries, 0, POOL_FIELDS + 5, f);
+        const jlong *own = f + POOL_FIELDS;
+        e = {poolOf(f), at<int32_t>(own[0]), own[1], at<int32_t>(own[2]), own[3], at<int32_t>(own[4])};
     }
     return pl_attention(
-            contextAt(context), &b, heads, width, at<float>(q), keyType, at<void>(keys), at<void>(ring), ringSlots,
-            window, entries == nullptr ? nullptr : &e, at<float>(sinks), scale, at<float>(out), at<float>(logSumExp));
+            contextAt(context), &b, heads, width, at<float>(q), keyType, at<void>(keys), &r,
+            entries == nullptr ? nullptr : &e, at<float>(sinks), scale, mma, at<float>(out), at<float>(logSumExp));
 }
 
 PL_KERNEL(route)
@@ -297,7 +324,7 @@ PL_KERNEL(route)
 
 PL_KERNEL(experts)
 (JNIEnv *env, jclass, jlong context, jlongArray batch, jlong hidden, jlong chosen, jlong x, jlong ids, jlong weights,
- jlongArray gateUp, jlongArray down, jfloat limit, jlong y) {
+ jlongArray gateUp, jlongArray down, jfloat limit, jboolean separate, jfloat scaling, jlong y) {
     BatchFields b(env, batch);
     Longs up(env, gateUp);
     Longs low(env, down);
@@ -305,7 +332,8 @@ PL_KERNEL(experts)
                    ? noArray(env)
                    : pl_experts(
                              contextAt(context), &b, hidden, chosen, up.count(), at<float>(x), at<int32_t>(ids),
-                             at<float>(weights), up.weights(), low.weights(), limit, at<float>(y));
+                             at<float>(weights), up.weights(), low.weights(), limit,
+                             separate ? &scaling : nullptr, at<float>(y));
 }
 
 PL_KERNEL(swiglu)(JNIEnv *, jclass, jlong context, jlong rows, jlong width, jlong gateUp, jfloat limit, jlong h) {

@@ -6,14 +6,14 @@
 
 namespace pl {
 
-void appendRing(const pl_batch &batch, int64_t rowBytes, int64_t length, const void *source, void *ring) {
+void appendRing(const pl_batch &batch, const void *source, const Pages &ring) {
     const char *from = static_cast<const char *>(source);
-    char *to = static_cast<char *>(ring);
     for (int64_t s = 0; s < batch.sequences; s++) {
         int64_t end = batch.first_row[s + 1];
-        for (int64_t t = std::max<int64_t>(batch.first_row[s], end - length); t < end; t++) {
-            int64_t row = batch.slots[s] * length + batch.positions[t] % length;
-            std::memcpy(to + row * rowBytes, from + t * rowBytes, static_cast<size_t>(rowBytes));
+        for (int64_t t = std::max<int64_t>(batch.first_row[s], end - ring.rows); t < end; t++) {
+            std::memcpy(
+                    ring.row(batch.slots[s], batch.positions[t] % ring.rows), from + t * ring.rowBytes,
+                    static_cast<size_t>(ring.rowBytes));
         }
     }
 }

@@ -1,6 +1,7 @@
 // What crosses from the checked C interface to the kernels of one instruction set.
 #pragma once
 
+#include "pages.h"
 #include "plumbline.h"
 #include "pool.h"
 #include "scratch.h"
@@ -51,19 +52,21 @@ struct CompressArgs {
     const float *frequencies, *projected, *state;
     const int32_t *pages;
     int64_t pagesPerSequence;
-    int32_t poolType;
-    void *pool;
+    Pages pool;
+    int32_t transform;
+    float *shadow;
 };
 
 struct ScoreArgs {
     pl_batch batch;
     int64_t rowFrom, rows, heads, width;
     const float *q, *headWeights;
-    int32_t keyType;
-    const void *keys;
+    Pages keys;
     const int32_t *pages;
     int64_t pagesPerSequence;
     const int32_t *counts;
+    bool bf16Scores;
+    Pages gathered; // no pages: read where they lie
     float *scores;
     int64_t scoreStride;
 };
@@ -73,12 +76,14 @@ struct AttentionArgs {
     int64_t heads, width;
     const float *q;
     int32_t keyType;
-    const void *keys, *ring;
-    int64_t window;
+    const void *keys;
+    Pages ring; // its rows are the window
     bool hasEntries;
     pl_entries entries;
+    Pages entryPages;
     const float *sinks;
     float scale;
+    bool mma; // rows of the stage decode are left to attentionMma
     float *out, *logSumExp;
 };
 
@@ -91,6 +96,7 @@ struct ExpertArgs {
     const pl_weight *const *gateUp;
     const pl_weight *const *down;
     float limit;
+    const float *scaling; // of the experts' sum, or null
     float *y;
 };
 
@@ -111,11 +117,14 @@ struct KernelTable {
             bool inverse);
     void (*windowKeys)(
             Context &, int64_t rows, int64_t width, int64_t rotated, const float *x, const float *weight, float eps,
-            const float *table, int32_t outType, void *out);
+            const float *table, int32_t transform, int32_t outType, void *out);
+    void (*transform)(Context &, int64_t rows, int64_t width, float *x, int32_t kind);
+    void (*encodeRing)(Context &, const pl_batch &, const uint16_t *source, const Pages &ring);
     void (*compress)(Context &, const CompressArgs &);
     void (*indexScores)(Context &, const ScoreArgs &);
     void (*radixSelect)(const float *scores, int64_t n, int64_t budget, uint32_t *scratch, int32_t *ids);
     void (*attention)(Context &, const AttentionArgs &);
+    void (*attentionMma)(Context &, const AttentionArgs &);
     void (*swiglu)(Context &, int64_t rows, int64_t width, const float *gateUp, float limit, float *h);
 };
 

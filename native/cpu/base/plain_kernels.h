@@ -10,8 +10,7 @@ void embed(
 
 void angles(Context &context, const pl_batch &batch, int64_t pairs, const float *frequencies, float *table);
 
-void appendRing(
-        const pl_batch &batch, int64_t rowBytes, int64_t length, const void *source, void *ring);
+void appendRing(const pl_batch &batch, const void *source, const Pages &ring);
 
 void topK(
         Context &context, bool sort, int64_t rows, int64_t candidates, const float *scores, const int32_t *counts,

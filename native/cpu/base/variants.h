@@ -16,6 +16,7 @@ enum Kernel {
     KERNEL_LINEAR,
     KERNEL_GROUPED_LINEAR,
     KERNEL_ROPE,
+    KERNEL_TRANSFORM,
     KERNEL_WINDOW_KEYS,
     KERNEL_APPEND_RING,
     KERNEL_COMPRESS,
@@ -31,13 +32,27 @@ enum Kernel {
     KERNEL_COUNT
 };
 
-enum Arithmetic { FP32, BF16, INT32, RADIX, SORT, ARITHMETIC_COUNT };
+enum Arithmetic { FP32, BF16, INT32, RADIX, SORT, INDEX_FP8, INDEX_MXFP4, KV_FP8, ARITHMETIC_COUNT };
+
+// What else a profile's flags change about a kernel.
+enum Option {
+    NO_OPTION,
+    HADAMARD,
+    HADAMARD_FP4,
+    FP8_BLOCKS,
+    BF16_SCORES,
+    GATHERED,
+    BF16_SCORES_GATHERED,
+    MMA_DECODE,
+    SEPARATE,
+    OPTION_COUNT
+};
 
 const char *kernelName(Kernel kernel);
 const char *isaName(Isa isa);
 
-inline int64_t variantId(Kernel kernel, Arithmetic arithmetic, Isa isa) {
-    return (static_cast<int64_t>(kernel) * ARITHMETIC_COUNT + arithmetic) * ISA_COUNT + isa;
+inline int64_t variantId(Kernel kernel, Arithmetic arithmetic, Isa isa, Option option = NO_OPTION) {
+    return ((static_cast<int64_t>(kernel) * ARITHMETIC_COUNT + arithmetic) * OPTION_COUNT + option) * ISA_COUNT + isa;
 }
 
 // The instruction set that a kernel without a bf16 dot product really uses in this context.

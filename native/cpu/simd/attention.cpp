@@ -4,8 +4,7 @@
 // probabilities times values) and column panels (for scores). Then each query multiplies all its heads with its own
 // range of keys. Every sum of a query depends only on its own keys: products add key by key in order, and the lane that
 // a key's exponential is added to follows from its absolute position (window) or its place among the entries.
-#include "rows.h"
-#include "table.h"
+#include "attention_items.h"
 #include "transpose.h"
 
 namespace pl {
@@ -14,7 +13,6 @@ namespace PL_ISA {
 namespace {
 
 constexpr int64_t ITEM_QUERIES = 32; // queries of a work item
-constexpr int64_t ALIGN = 32;   // keys are grouped from multiples of this on
 
 // fp32 keys of one kind.
 struct Keys {
@@ -30,29 +28,6 @@ struct Part {
     int64_t from, to;
     float *scores;
 };
-
-struct Item {
-    int64_t sequence, from, to; // rows of the step
-    int64_t head, heads;
-};
-
-PL_INLINE void widenRow(const void *source, int32_t type, int64_t row, int64_t width, int64_t stride, float *out) {
-    if (type == PL_BF16) {
-        const uint16_t *p = static_cast<const uint16_t *>(source) + row * width;
-        int64_t i = 0;
-        for (; i + W <= width; i += W) {
-            store(out + i, widen(p + i));
-        }
-        for (; i < width; i++) {
-            out[i] = widenBf16(p[i]);
-        }
-    } else {
-        __builtin_memcpy(out, static_cast<const float *>(source) + row * width, sizeof(float) * width);
-    }
-    for (int64_t i = width; i < stride; i++) {
-        out[i] = 0.0f;
-    }
-}
 
 template <class Copy>
 PL_INLINE Keys gather(Scratch &scratch, int64_t n, int64_t width, Copy copy) {
@@ -185,42 +160,16 @@ void attendQuery(
     }
 }
 
-// Row of the pool that holds an entry of the sequence.
-PL_INLINE int64_t poolRow(Context &context, const AttentionArgs &args, int64_t sequence, int64_t entry) {
-    const pl_entries &entries = args.entries;
-    if (entry < 0 || entry >= entries.pages_per_sequence * PL_PAGE_ENTRIES) {
-        fail(context, "attention: entry id %lld is outside the page table of %lld entries",
-             static_cast<long long>(entry), static_cast<long long>(entries.pages_per_sequence * PL_PAGE_ENTRIES));
-    }
-    int64_t page = entries.pages[sequence * entries.pages_per_sequence + entry / PL_PAGE_ENTRIES];
-    if (page < 0 || page >= entries.pool_pages) {
-        fail(context, "attention: page id %lld of entry %lld is outside the pool of %lld pages",
-             static_cast<long long>(page), static_cast<long long>(entry),
-             static_cast<long long>(entries.pool_pages));
-    }
-    return page * PL_PAGE_ENTRIES + entry % PL_PAGE_ENTRIES;
-}
-
 void attendItem(Context &context, const AttentionArgs &args, const Item &item, Scratch &scratch) {
     int64_t itemMark = scratch.mark();
     const pl_batch &batch = args.batch;
     int64_t d = args.width;
-    int64_t runStart = batch.first_row[item.sequence];
     int64_t firstPosition = batch.positions[item.from];
-    int64_t oldest = most<int64_t>(0, firstPosition - args.window + 1);
+    int64_t oldest = most<int64_t>(0, firstPosition - args.ring.rows + 1);
     int64_t base = oldest / ALIGN * ALIGN;
     int64_t lastPosition = firstPosition + (item.to - item.from) - 1;
-    int64_t slot = batch.slots[item.sequence];
     Keys window = gather(scratch, lastPosition + 1 - base, d, [&](int64_t i, float *out, int64_t stride) {
-        int64_t position = base + i;
-        int64_t row = item.from + (position - firstPosition);
-        if (row >= runStart) {
-            widenRow(args.keys, args.keyType, row, d, stride, out);
-        } else if (position >= oldest) {
-            widenRow(args.ring, args.keyType, slot * args.window + position % args.window, d, stride, out);
-        } else {
-            __builtin_memset(out, 0, sizeof(float) * stride);
-        }
+        windowRow(args, item, base + i, oldest, stride, out);
     });
 
     bool shared = args.hasEntries && args.entries.ids == nullptr;
@@ -231,7 +180,7 @@ void attendItem(Context &context, const AttentionArgs &args, const Item &item, S
             n = most<int64_t>(n, args.entries.counts[t]);
         }
         entries = gather(scratch, n, d, [&](int64_t i, float *out, int64_t stride) {
-            widenRow(args.entries.pool, args.keyType, poolRow(context, args, item.sequence, i), d, stride, out);
+            entryRow(context, args, item.sequence, i, stride, out);
         });
     }
     for (int64_t t = item.from; t < item.to; t++) {
@@ -241,11 +190,11 @@ void attendItem(Context &context, const AttentionArgs &args, const Item &item, S
         if (args.hasEntries && !shared) {
             const int32_t *ids = args.entries.ids + t * args.entries.budget;
             entries = gather(scratch, count, d, [&](int64_t i, float *out, int64_t stride) {
-                widenRow(args.entries.pool, args.keyType, poolRow(context, args, item.sequence, ids[i]), d, stride, out);
+                entryRow(context, args, item.sequence, ids[i], stride, out);
             });
         }
         Part parts[2] = {
-                {&window, most<int64_t>(0, position - args.window + 1) - base, position + 1 - base, nullptr},
+                {&window, most<int64_t>(0, position - args.ring.rows + 1) - base, position + 1 - base, nullptr},
                 {&entries, 0, count, nullptr}};
         attendQuery(args, item, t, parts, scratch);
         scratch.release(queryMark);
@@ -256,27 +205,9 @@ void attendItem(Context &context, const AttentionArgs &args, const Item &item, S
 } // namespace
 
 void attention(Context &context, const AttentionArgs &args) {
-    const pl_batch &batch = args.batch;
-    // Few rows: heads are divided among the threads as well.
-    int64_t rows = batch.first_row[batch.sequences];
-    int64_t headParts = rows < context.pool.threads() ? least<int64_t>(context.pool.threads(), args.heads) : 1;
-    int64_t headsPerPart = ceilDiv(args.heads, headParts);
-    auto *items = context.scratch.take<Item>(
-            (ceilDiv(rows, ITEM_QUERIES) + batch.sequences) * ceilDiv(args.heads, headsPerPart));
-    int64_t count = 0;
-    for (int64_t s = 0; s < batch.sequences; s++) {
-        for (int64_t t = batch.first_row[s]; t < batch.first_row[s + 1]; t += ITEM_QUERIES) {
-            for (int64_t head = 0; head < args.heads; head += headsPerPart) {
-                items[count++] = {
-                        s, t, least<int64_t>(batch.first_row[s + 1], t + ITEM_QUERIES), head,
-                        least(headsPerPart, args.heads - head)};
-            }
-        }
-    }
-    auto attend = [&](int64_t chunk, int thread) {
-        attendItem(context, args, items[chunk], context.threadScratch[static_cast<size_t>(thread)]);
-    };
-    parallel(context, count, attend);
+    forItems(context, args, false, ITEM_QUERIES, [&](const Item &item, Scratch &scratch) {
+        attendItem(context, args, item, scratch);
+    });
 }
 
 } // namespace PL_ISA

@@ -1,6 +1,7 @@
-// Compressor (spec 3.5, 3.6): pools the window that a row closes, norms, rotates and stores the entry.
+// Compressor (spec 3.5, 3.6): pools the window that a row closes, norms, rotates, transforms and stores the entry.
 #include "rows.h"
 #include "table.h"
+#include "transforms.h"
 
 namespace pl {
 namespace PL_ISA {
@@ -81,14 +82,13 @@ void closeWindow(const CompressArgs &args, int64_t t, int64_t sequence, Scratch 
     rotate(u + d - args.rotated, cosines, sines, args.rotated);
 
     int64_t page = args.pages[sequence * args.pagesPerSequence + entry / PL_PAGE_ENTRIES];
-    int64_t at = (page * PL_PAGE_ENTRIES + entry % PL_PAGE_ENTRIES) * d;
-    for (int64_t i = 0; i < d; i += W) {
-        if (args.poolType == PL_BF16) {
-            storeBf16Part(static_cast<uint16_t *>(args.pool) + at + i, load(u + i), d - i);
-        } else {
-            storePart(static_cast<float *>(args.pool) + at + i, load(u + i), d - i);
-        }
+    int64_t at = entry % PL_PAGE_ENTRIES;
+    if (args.shadow != nullptr) {
+        __builtin_memcpy(
+                args.shadow + (page * PL_PAGE_ENTRIES + at) * d, u, sizeof(float) * static_cast<size_t>(d));
     }
+    transformRow(args.transform, u, d, args.rotated);
+    storeRow(args.pool, page, at, u);
     scratch.release(mark);
 }
 

@@ -68,6 +68,20 @@ void runBlock(
     scratch.release(mark);
 }
 
+// y[t] += sum of weight * result in order of choice, starting from y; or, with a scaling of its own, from 0.
+void addResults(const ExpertArgs &args, int64_t t, const int64_t *place, const float *results) {
+    float *y = args.y + t * args.hidden;
+    for (int64_t j = 0; j < args.hidden; j += W) {
+        int64_t n = args.hidden - j;
+        vf before = loadPart(y + j, n);
+        vf sum = args.scaling == nullptr ? before : vf{};
+        for (int64_t i = 0; i < args.chosen; i++) {
+            sum = fma(splat(args.weights[t * args.chosen + i]), loadPart(results + place[i] * args.hidden + j, n), sum);
+        }
+        storePart(y + j, args.scaling == nullptr ? sum : before + splat(*args.scaling) * sum, n);
+    }
+}
+
 } // namespace
 
 void experts(Context &context, const ExpertArgs &args) {
@@ -103,15 +117,8 @@ void experts(Context &context, const ExpertArgs &args) {
 
     forRows(context, args.rows, args.hidden * (args.chosen + 1), [&](int64_t from, int64_t to, int) {
         for (int64_t t = from; t < to; t++) {
-            for (int64_t i = 0; args.sequenceOf[t] >= 0 && i < args.chosen; i++) {
-                int64_t pair = t * args.chosen + i;
-                vf weight = splat(args.weights[pair]);
-                const float *result = out + place[pair] * args.hidden;
-                float *y = args.y + t * args.hidden;
-                for (int64_t j = 0; j < args.hidden; j += W) {
-                    int64_t n = args.hidden - j;
-                    storePart(y + j, fma(weight, loadPart(result + j, n), loadPart(y + j, n)), n);
-                }
+            if (args.sequenceOf[t] >= 0) {
+                addResults(args, t, place + t * args.chosen, out);
             }
         }
     });

@@ -9,15 +9,27 @@ namespace {
 
 constexpr int TOKENS = 16; // tokens whose small matrices are treated lane by lane
 
-// out[o * TOKENS] = (fn[o] . v) / sqrt(mean(v^2) + eps) for `outputs` rows of fn.
-void project(
-        const float *v, int64_t width, const float *fn, int64_t outputs, float eps, float *out) {
-    vf scale = splat(rmsScale(v, width, eps));
+PL_INLINE vf loadWeights(const float *p, int64_t n) { return loadPart(p, n); }
+
+PL_INLINE vf loadWeights(const uint16_t *p, int64_t n) {
+    if (n >= W) {
+        return widen(p);
+    }
+    vf lanes = {};
+    for (int64_t i = 0; i < n; i++) {
+        lanes[i] = widenBf16(p[i]);
+    }
+    return lanes;
+}
+
+// out[o * TOKENS] = (fn[o] . v) * scale for `outputs` rows of fn.
+template <class Weight>
+void multiply(const float *v, int64_t width, const Weight *fn, int64_t outputs, float scale, float *out) {
     constexpr int GROUP = 4;
     for (int64_t o = 0; o < outputs; o += GROUP) {
         int64_t n = least<int64_t>(GROUP, outputs - o);
         vf acc[GROUP] = {};
-        const float *row[GROUP];
+        const Weight *row[GROUP];
         for (int64_t g = 0; g < GROUP; g++) {
             row[g] = fn + (o + least(g, n - 1)) * width;
         }
@@ -26,18 +38,32 @@ void project(
             vf x = load(v + i);
             PL_UNROLL
             for (int g = 0; g < GROUP; g++) {
-                acc[g] = fma(x, load(row[g] + i), acc[g]);
+                acc[g] = fma(x, loadWeights(row[g] + i, W), acc[g]);
             }
         }
         if (whole < width) {
             vf x = loadPart(v + whole, width - whole);
             for (int g = 0; g < GROUP; g++) {
-                acc[g] = fma(x, loadPart(row[g] + whole, width - whole), acc[g]);
+                acc[g] = fma(x, loadWeights(row[g] + whole, width - whole), acc[g]);
             }
         }
         for (int64_t g = 0; g < n; g++) {
-            out[(o + g) * TOKENS] = sumLanes(acc[g]) * scale[0];
+            out[(o + g) * TOKENS] = sumLanes(acc[g]) * scale;
         }
+    }
+}
+
+// out[o * TOKENS] = (fn[o] . v) / sqrt(mean(v^2) + eps); with a bf16 fn the operand v is rounded too, not the root.
+// `rounded` is room for v.
+void project(const float *v, int64_t width, const pl_hyper &hyper, int64_t outputs, float *rounded, float *out) {
+    float scale = rmsScale(v, width, hyper.norm_eps);
+    if (hyper.fn_type == PL_BF16) {
+        for (int64_t i = 0; i < width; i += W) {
+            storePart(rounded + i, (vf)roundedBits(loadPart(v + i, width - i)), width - i);
+        }
+        multiply(rounded, width, static_cast<const uint16_t *>(hyper.fn), outputs, scale, out);
+    } else {
+        multiply(v, width, static_cast<const float *>(hyper.fn), outputs, scale, out);
     }
 }
 
@@ -133,11 +159,12 @@ void mix(Context &context, const MixArgs &args) {
         int64_t mark = scratch.mark();
         float *m = scratch.take<float>(outputs * TOKENS);
         vf *c = reinterpret_cast<vf *>(scratch.take<float>(h * h * W));
+        float *rounded = scratch.take<float>(width);
         for (int64_t t0 = from; t0 < to; t0 += TOKENS) {
             int64_t tokens = least<int64_t>(TOKENS, to - t0);
             __builtin_memset(m, 0, sizeof(float) * static_cast<size_t>(outputs * TOKENS));
             for (int64_t t = 0; t < tokens; t++) {
-                project(args.x + (t0 + t) * width, width, args.hyper.fn, outputs, args.hyper.norm_eps, m + t);
+                project(args.x + (t0 + t) * width, width, args.hyper, outputs, rounded, m + t);
             }
             mapTokens(m, c, h, args.hyper, tokens, args.post + t0 * h, args.comb + t0 * h * h);
             for (int64_t t = 0; t < tokens; t++) {
@@ -153,16 +180,20 @@ void mix(Context &context, const MixArgs &args) {
 void collapse(Context &context, const MixArgs &args) {
     int64_t h = args.streams;
     int64_t width = h * args.hidden;
-    forRows(context, args.rows, width * (h + 2), [&](int64_t from, int64_t to, int) {
+    forRows(context, args.rows, width * (h + 2), [&](int64_t from, int64_t to, int thread) {
+        Scratch &scratch = context.threadScratch[static_cast<size_t>(thread)];
+        int64_t mark = scratch.mark();
+        float *rounded = scratch.take<float>(width);
         alignas(64) float m[MOST_STREAMS * TOKENS];
         for (int64_t t = from; t < to; t++) {
-            project(args.x + t * width, width, args.hyper.fn, h, args.hyper.norm_eps, m);
+            project(args.x + t * width, width, args.hyper, h, rounded, m);
             for (int64_t j = 0; j < h; j++) {
                 vf pre = sigmoid(splat(m[j * TOKENS] * args.hyper.scale[0] + args.hyper.base[j])) + args.hyper.hc_eps;
                 m[j * TOKENS] = pre[0];
             }
             collapseToken(args.x + t * width, m, h, args.hidden, args.collapsed + t * args.hidden);
         }
+        scratch.release(mark);
     });
 }
 

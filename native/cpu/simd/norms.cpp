@@ -1,6 +1,7 @@
 // RMS norm, rotation, and their combination that makes the window keys.
 #include "rows.h"
 #include "table.h"
+#include "transforms.h"
 
 namespace pl {
 namespace PL_ISA {
@@ -46,7 +47,7 @@ void rope(
 
 void windowKeys(
         Context &context, int64_t rows, int64_t width, int64_t rotated, const float *x, const float *weight, float eps,
-        const float *table, int32_t outType, void *out) {
+        const float *table, int32_t transform, int32_t outType, void *out) {
     forRows(context, rows, 2 * width, [=, &context](int64_t from, int64_t to, int thread) {
         Scratch &scratch = context.threadScratch[static_cast<size_t>(thread)];
         int64_t mark = scratch.mark();
@@ -57,6 +58,7 @@ void windowKeys(
             normRow(x + t * width, width, weight, eps, row);
             spreadAngles(table + t * rotated, rotated, false, cosines, sines);
             rotate(row + width - rotated, cosines, sines, rotated);
+            transformRow(transform, row, width, rotated);
             for (int64_t i = 0; i < width; i += W) {
                 int64_t n = width - i;
                 if (outType == PL_BF16) {

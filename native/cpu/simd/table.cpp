@@ -18,6 +18,8 @@ const KernelTable &PL_JOIN(PL_ISA, Kernels)() {
         t.rmsNorm = PL_ISA::rmsNorm;
         t.rope = PL_ISA::rope;
         t.windowKeys = PL_ISA::windowKeys;
+        t.transform = PL_ISA::transform;
+        t.encodeRing = PL_ISA::encodeRing;
         t.compress = PL_ISA::compress;
         t.radixSelect = PL_ISA::radixSelect;
         t.attention = PL_ISA::attention;
@@ -30,6 +32,7 @@ const KernelTable &PL_JOIN(PL_ISA, Kernels)() {
         t.packWeight = PL_ISA::packWeight;
         t.linear = PL_ISA::linear;
         t.experts = PL_ISA::experts;
+        t.attentionMma = PL_ISA::attentionMma;
         return t;
     }();
     return table;

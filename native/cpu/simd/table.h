@@ -20,11 +20,14 @@ void rope(
         bool inverse);
 void windowKeys(
         Context &context, int64_t rows, int64_t width, int64_t rotated, const float *x, const float *weight, float eps,
-        const float *table, int32_t outType, void *out);
+        const float *table, int32_t transform, int32_t outType, void *out);
+void transform(Context &context, int64_t rows, int64_t width, float *x, int32_t kind);
+void encodeRing(Context &context, const pl_batch &batch, const uint16_t *source, const Pages &ring);
 void compress(Context &context, const CompressArgs &args);
 void indexScores(Context &context, const ScoreArgs &args);
 void radixSelect(const float *scores, int64_t n, int64_t budget, uint32_t *scratch, int32_t *ids);
 void attention(Context &context, const AttentionArgs &args);
+void attentionMma(Context &context, const AttentionArgs &args);
 void swiglu(Context &context, int64_t rows, int64_t width, const float *gateUp, float limit, float *h);
 
 } // namespace PL_ISA

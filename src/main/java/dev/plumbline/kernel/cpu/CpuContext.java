@@ -5,8 +5,10 @@ import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelChecks;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Pool;
 import dev.plumbline.kernel.Tensor;
 import dev.plumbline.kernel.Variant;
+import dev.plumbline.precision.PageFormat;
 import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,7 +102,22 @@ final class CpuContext implements AutoCloseable {
             address(batch.positions()),
             address(batch.sequenceOf()),
             address(batch.firstRow()),
-            address(batch.slots())
+            address(batch.slots()),
+            address(batch.stages())
+        };
+    }
+
+    /** The fields of {@code pl_pool}. */
+    long[] pool(Pool pool) {
+        PageFormat format = pool.format();
+        return new long[] {
+            address(pool.data()),
+            pool.pages(),
+            format.layout().ordinal(),
+            format.rows(),
+            format.width(),
+            format.rotated(),
+            format.bytes()
         };
     }
 

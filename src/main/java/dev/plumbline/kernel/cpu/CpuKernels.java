@@ -145,12 +145,6 @@ public final class CpuKernels implements Kernels {
         return new CpuLinearWeight(context.call(), context.isa(), source, outputs, inputs, form, context.allocated());
     }
 
-    private static void requireFp32(String kernel, HyperWeights weights) {
-        if (weights.fn().dtype() != DType.FP32) {
-            throw KernelChecks.noKernel(kernel, "bf16 operands");
-        }
-    }
-
     @Override
     public Variant embed(Batch batch, Tensor table, Tensor streams) {
         KernelChecks.embed(batch, table, streams);
@@ -185,7 +179,6 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant mix(Tensor streams, HyperWeights weights, Tensor post, Tensor comb, Tensor collapsed) {
         KernelChecks.mix(streams, weights, post, comb, collapsed);
-        requireFp32("mix", weights);
         return context.variant(Native.mix(
                 context.call(),
                 streams.dim(0),
@@ -193,6 +186,7 @@ public final class CpuKernels implements Kernels {
                 streams.dim(2),
                 context.address(streams),
                 context.address(weights.fn()),
+                weights.fn().dtype().ordinal(),
                 context.address(weights.base()),
                 context.address(weights.scale()),
                 weights.iterations(),
@@ -220,7 +214,6 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant collapse(Tensor streams, HyperWeights weights, Tensor collapsed) {
         KernelChecks.collapse(streams, weights, collapsed);
-        requireFp32("collapse", weights);
         return context.variant(Native.collapse(
                 context.call(),
                 streams.dim(0),
@@ -228,6 +221,7 @@ public final class CpuKernels implements Kernels {
                 streams.dim(2),
                 context.address(streams),
                 context.address(weights.fn()),
+                weights.fn().dtype().ordinal(),
                 context.address(weights.base()),
                 context.address(weights.scale()),
                 weights.hcEps(),
@@ -280,7 +274,7 @@ public final class CpuKernels implements Kernels {
     @Override
     public Variant transform(Tensor x, KeyTransform transform) {
         KernelChecks.transform(x, transform);
-        throw KernelChecks.noKernel("transform", String.valueOf(transform));
+        return caches.transform(x, transform);
     }
 
     @Override
@@ -385,9 +379,6 @@ public final class CpuKernels implements Kernels {
             Float scaling,
             Tensor y) {
         KernelChecks.experts(batch, x, ids, weights, gateUp, down, y);
-        if (scaling != null) {
-            throw KernelChecks.noKernel("experts", "a scaling factor of their sum");
-        }
         return context.variant(Native.experts(
                 context.call(),
                 context.batch(batch),
@@ -399,6 +390,8 @@ public final class CpuKernels implements Kernels {
                 context.addresses(gateUp),
                 context.addresses(down),
                 limit,
+                scaling != null,
+                scaling == null ? 1 : scaling,
                 context.address(y)));
     }
 

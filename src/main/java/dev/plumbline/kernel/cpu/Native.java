@@ -8,7 +8,7 @@ final class Native {
     /** The status of a call that could not reach the elements of a Java array ({@code PL_ERROR_ARRAY}). */
     static final int NO_ARRAY = -4;
 
-    static final int ABI_VERSION = 4;
+    static final int ABI_VERSION = 5;
 
     private Native() {}
 
@@ -75,6 +75,7 @@ final class Native {
             long hidden,
             long x,
             long fn,
+            int fnType,
             long base,
             long scale,
             long iterations,
@@ -93,6 +94,7 @@ final class Native {
             long hidden,
             long x,
             long fn,
+            int fnType,
             long base,
             long scale,
             float hcEps,
@@ -108,6 +110,8 @@ final class Native {
     static native long rope(
             long context, long rows, long heads, long width, long rotated, long x, long table, boolean inverse);
 
+    static native long transform(long context, long rows, long width, long x, int transform);
+
     static native long windowKeys(
             long context,
             long rows,
@@ -117,18 +121,18 @@ final class Native {
             long weight,
             float eps,
             long table,
+            int transform,
             int outType,
             long out);
 
-    static native long appendRing(
-            long context, long[] batch, int dtype, long width, long length, long slots, long source, long ring);
+    /** {@code ring}, like every pool, in the field order of {@code pl_pool}. */
+    static native long appendRing(long context, long[] batch, int sourceType, long source, long[] ring);
 
     static native long compress(
             long context,
             long[] batch,
             long ratio,
             boolean overlapping,
-            long width,
             long rotated,
             long ape,
             long norm,
@@ -139,25 +143,25 @@ final class Native {
             long stateSlots,
             long pages,
             long pagesPerSequence,
-            int poolType,
-            long pool,
-            long poolPages);
+            long[] pool,
+            int transform,
+            long shadow);
 
+    /** {@code gathered} may be null. */
     static native long indexScores(
             long context,
             long[] batch,
             long rowFrom,
             long rows,
             long heads,
-            long width,
             long q,
             long headWeights,
-            int keyType,
-            long keys,
-            long poolPages,
+            long[] keys,
             long pages,
             long pagesPerSequence,
             long counts,
+            int scoreType,
+            long[] gathered,
             long scores,
             long scoreStride);
 
@@ -172,7 +176,7 @@ final class Native {
             long ids,
             long found);
 
-    /** {@code entries} in the field order of {@code pl_entries}, or null. */
+    /** {@code entries} in the field order of {@code pl_entries}, those of its pool first, or null. */
     static native long attention(
             long context,
             long[] batch,
@@ -181,12 +185,11 @@ final class Native {
             long q,
             int keyType,
             long keys,
-            long ring,
-            long ringSlots,
-            long window,
+            long[] ring,
             long[] entries,
             long sinks,
             float scale,
+            boolean mma,
             long out,
             long logSumExp);
 
@@ -214,6 +217,8 @@ final class Native {
             long[] gateUp,
             long[] down,
             float limit,
+            boolean separate,
+            float scaling,
             long y);
 
     static native long swiglu(long context, long rows, long width, long gateUp, float limit, long h);
