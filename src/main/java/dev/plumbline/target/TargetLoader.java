@@ -84,6 +84,9 @@ public final class TargetLoader {
             Checkpoint checkpoint,
             Tokenizer tokenizer) {
         int maxContext = maxContext(options, checkpoint.config());
+        if (location.overlay().isPresent()) {
+            notices.accept(location.name() + ": " + location.description());
+        }
         EngineLimits limits = new EngineLimits(maxContext, options.maxSequences(), options.maxWaiting());
         Kernels kernels = Backends.open(options.backend(), options.threads(), notices);
         Engine engine = NativeEngine.load(checkpoint, lane, kernels, limits, options.laneLimits());

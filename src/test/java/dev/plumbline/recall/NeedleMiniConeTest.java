@@ -10,6 +10,7 @@ import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -47,7 +48,9 @@ class NeedleMiniConeTest {
     private static long recalled(String keys) {
         TargetOptions options =
                 new TargetOptions(NAME, "cpu", 2, 4096, 1, 1, PartialProfile.of(Flag.INDEX_KEY_DTYPE, keys));
-        try (NativeTarget target = new TargetLoader(ModelLocator.standard(), notice -> {}).load(options)) {
+        List<String> notices = new ArrayList<>();
+        try (NativeTarget target = new TargetLoader(ModelLocator.standard(), notices::add).load(options)) {
+            assertThat(notices).as("whoever loads it is told").anyMatch(notice -> notice.contains("made on purpose"));
             assertThat(target.status().profile().flags()).containsEntry("index_key_dtype", keys);
             ModelCodec codec = new ModelCodec(target.tokenizer(), target.encoding());
             Asker asker = new Asker(target.engine(), Set.of(target.encoding().endOfSentence()));
