@@ -13,7 +13,7 @@ final class LaneSmoke {
     /** Beyond a window and a compressed entry of every kind. */
     private static final int PROMPT = 140;
 
-    private static final int CHUNK = 16;
+    private static final int CHUNK = 8;
     private static final int DECODED = 4;
 
     private final LaneKey key;

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class NativeEngine implements Engine {
     private static final System.Logger LOG = System.getLogger(NativeEngine.class.getName());
 
-    /** Least time between two steps for building a lane; else as much as a step takes. */
-    private static final Duration LEAST_WORK = Duration.ofMillis(2);
+    /** Least time between two steps for building a lane; else half of what a step takes. */
+    private static final Duration LEAST_WORK = Duration.ofMillis(1);
 
     private final ModelConfig config;
     private final Kernels kernels;
@@ -181,7 +181,7 @@ public final class NativeEngine implements Engine {
             while (inbox.drain(loop.idle() && !lanes.busy(), lanes.nextClose())) {
                 long start = System.nanoTime();
                 loop.step();
-                lanes.work(longer(LEAST_WORK, Duration.ofNanos(System.nanoTime() - start)));
+                lanes.work(longer(LEAST_WORK, Duration.ofNanos((System.nanoTime() - start) / 2)));
                 lanes.closeIdle();
                 status = snapshot();
             }
