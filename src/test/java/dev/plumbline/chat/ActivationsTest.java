@@ -264,6 +264,11 @@ class ActivationsTest {
         assertThat(here.post("/api/run-configs/fp32-indx/activate", REASON).text("/error/message"))
                 .contains("fp32-index");
         assertThat(here.get("/api/activations/" + UUID.randomUUID()).status()).isEqualTo(404);
+        Api.Answer begun = here.post(path, Map.of("reason", "r", "wait_seconds", 0));
+        assertThat(begun.status()).isIn(200, 202);
+        String activation = "/api/activations/" + begun.text("/id");
+        await().atMost(PATIENCE)
+                .until(() -> here.get(activation).text("/status").equals("complete"));
         assertThat(here.post(path, Map.of("reason", "r", "version", 1, "wait_seconds", 60))
                         .status())
                 .isEqualTo(200);

@@ -176,28 +176,36 @@ class PinsTest {
     }
 
     @Test
-    void aServerThatLosesItsDatabaseFollowsAgainOnceItIsBack() throws Exception {
+    void aServerWithoutItsDatabaseSaysWhatItDoesNotKnowAndFollowsOnceItIsThere() throws Exception {
         Path data = folder.resolve("data");
         Database postgres = TestDatabase.start(data);
-        try (TestServer one = TestServer.pinned(TestDatabase.connect(data), Pins.NONE);
-                TestServer two = TestServer.pinned(TestDatabase.connect(data), Pins.NONE)) {
+        try (TestServer one = TestServer.pinned(TestDatabase.connect(data), Pins.NONE)) {
             one.load(model, 2, 8);
-            two.load(model, 2, 8);
             Api here = new Api(one);
-            Api there = new Api(two);
             postgres.close();
-            await().atMost(PATIENCE).until(() -> there.get("/actuator/health").status() == 503);
-            assertThat(there.chat("hi", Map.of()).text("/plumbline/run_config")).isEqualTo("baseline@1");
+            await().atMost(PATIENCE).until(() -> here.get("/actuator/health").status() == 503);
+            assertThat(here.chat("hi", Map.of()).text("/plumbline/run_config")).isEqualTo("baseline@1");
             assertThat(activate(here, "fp32-index").status()).isEqualTo(503);
-            postgres = TestDatabase.start(data);
-            await().atMost(PATIENCE)
-                    .until(() -> there.get("/actuator/health").status() == 200
-                            && here.get("/actuator/health").status() == 200);
+            try (TestServer two = TestServer.pinned(TestDatabase.connect(data), Pins.NONE)) {
+                two.load(model, 2, 8);
+                Api there = new Api(two);
+                Api.Answer unknown = there.chat("hi", Map.of());
+                assertThat(unknown.status()).isEqualTo(503);
+                assertThat(unknown.text("/error/message")).contains("not known which run config is active");
+                assertThat(there.get("/actuator/health").text("/components/runConfig/status"))
+                        .isEqualTo("DOWN");
+                postgres = TestDatabase.start(data);
+                await().atMost(PATIENCE)
+                        .until(() -> there.get("/actuator/health").status() == 200
+                                && here.get("/actuator/health").status() == 200);
 
-            assertThat(activate(here, "fp32-index").status()).isEqualTo(200);
-            await().atMost(PATIENCE)
-                    .until(() ->
-                            there.get("/api/engine").text("/run_config/name").equals("fp32-index@1"));
+                assertThat(there.chat("hi", Map.of()).text("/plumbline/run_config"))
+                        .isEqualTo("baseline@1");
+                assertThat(activate(here, "fp32-index").status()).isEqualTo(200);
+                await().atMost(PATIENCE).until(() -> there.get("/api/engine")
+                        .text("/run_config/name")
+                        .equals("fp32-index@1"));
+            }
         } finally {
             postgres.close();
         }
