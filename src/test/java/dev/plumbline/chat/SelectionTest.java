@@ -236,6 +236,18 @@ class SelectionTest {
     }
 
     @Test
+    void aTraceIsThatOfTheRunConfigThatAnswers() throws Exception {
+        Map<String, ?> selection = Map.of("queries", "last", "watch", List.of("zebra"), "entries", true);
+        JsonNode doubled = api.chat(TEXT, Map.of("run_config", "double-budget", "selection", selection))
+                .json();
+        JsonNode query = doubled.at("/plumbline/selection/choices/0/queries/0");
+
+        assertThat(doubled.at("/plumbline/run_config").asString()).startsWith("double-budget");
+        assertThat(query.path("budget").asInt()).isEqualTo(2 * BUDGET);
+        assertThat(query.path("entries")).hasSize(2 * BUDGET);
+    }
+
+    @Test
     void everyChoiceHasItsOwnQueries() throws Exception {
         JsonNode answer = api.chat(
                         TEXT,
