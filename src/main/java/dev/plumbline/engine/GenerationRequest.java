@@ -1,5 +1,6 @@
 package dev.plumbline.engine;
 
+import dev.plumbline.trace.Stage;
 import dev.plumbline.trace.TraceRequest;
 import java.util.Set;
 
@@ -52,7 +53,8 @@ public record GenerationRequest(
      */
     public int reusablePromptTokens() {
         int all = Math.max(0, prompt.length - 1);
-        return trace == null ? all : Math.min(all, trace.from());
+        boolean asked = trace != null && trace.stages().contains(Stage.PREFILL);
+        return asked ? Math.min(all, trace.from()) : all;
     }
 
     /** The same request with a trace. */

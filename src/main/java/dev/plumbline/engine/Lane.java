@@ -25,7 +25,6 @@ final class Lane implements AutoCloseable {
     final ForwardPass forward;
     final BatchBuilder batch;
     final HeadActivations head;
-    private static final int[] NOTHING = new int[0];
 
     private final Weights source;
     private final ModelWeights weights;
@@ -97,12 +96,12 @@ final class Lane implements AutoCloseable {
         return lastView;
     }
 
-    /** Takes room for a sequence, or returns null when it must wait; an observed one computes its whole prompt. */
+    /** Takes room for a sequence, or returns null when it must wait. */
     SequenceCache lease(Sequence sequence) {
         if (prefixes == null) {
             return pools.lease(sequence.tokensNeeded());
         }
-        return prefixes.lease(sequence.trace() == null ? sequence.prompt() : NOTHING, sequence.tokensNeeded());
+        return prefixes.lease(sequence.reusablePrompt(), sequence.tokensNeeded());
     }
 
     /** One line per pool. */

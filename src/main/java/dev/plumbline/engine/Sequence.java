@@ -82,8 +82,9 @@ final class Sequence implements Generation {
         listener.onAdmitted(length);
     }
 
-    int[] prompt() {
-        return prompt;
+    /** The prompt up to the first token that must be computed, that one included. */
+    int[] reusablePrompt() {
+        return Arrays.copyOf(prompt, request.reusablePromptTokens() + 1);
     }
 
     /** The tokens whose state its caches hold. */

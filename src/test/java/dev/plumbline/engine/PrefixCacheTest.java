@@ -9,8 +9,13 @@ import dev.plumbline.kernel.reference.ReferenceKernels;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.trace.QueryTrace;
+import dev.plumbline.trace.Stage;
+import dev.plumbline.trace.TokenSpan;
+import dev.plumbline.trace.TraceRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,6 +171,39 @@ class PrefixCacheTest {
         }
     }
 
+    @Test
+    void aTraceBehindAKnownBeginningIsThatOfAWholePrompt() throws Exception {
+        int[] beginning = prompt(200, 30);
+        int[] whole = append(beginning, prompt(40, 31));
+        TraceRequest last = trace(whole.length - 1, whole.length);
+        TraceRequest all = trace(0, TraceRequest.UNTIL_END);
+        TraceRequest inside = trace(150, 160);
+        List<List<QueryTrace>> cold = new ArrayList<>();
+        load(new ReferenceKernels(2), Map.of(), "off");
+        for (TraceRequest asked : List.of(last, all, inside)) {
+            cold.add(ask(engine, whole, asked).queries());
+        }
+        close();
+
+        load(new ReferenceKernels(2), Map.of(), "on");
+        ask(engine, beginning);
+        Scored hot = ask(engine, whole, last);
+        Scored everything = ask(engine, whole, all);
+        Scored fromInside = ask(engine, whole, inside);
+
+        assertThat(hot.cached()).isEqualTo(200);
+        assertThat(everything.cached()).isZero();
+        assertThat(fromInside.cached()).isEqualTo(128);
+        assertThat(List.of(hot.queries(), everything.queries(), fromInside.queries()))
+                .isEqualTo(cold);
+        assertThat(hot.queries()).isNotEmpty();
+    }
+
+    private static TraceRequest trace(int from, int to) {
+        List<List<TokenSpan>> watched = List.of(List.of(new TokenSpan(20, 60)));
+        return new TraceRequest(from, to, EnumSet.allOf(Stage.class), Set.of(), watched, false);
+    }
+
     private static void assumeHas(Supplier<Kernels> supplier, Map<String, String> format) {
         try (Kernels kernels = supplier.get()) {
             Optional<String> refusal =
@@ -185,15 +223,23 @@ class PrefixCacheTest {
     }
 
     private static Scored ask(NativeEngine engine, int[] prompt) throws Exception {
-        Scored scored = submit(engine, prompt);
+        return ask(engine, prompt, null);
+    }
+
+    private static Scored ask(NativeEngine engine, int[] prompt, TraceRequest trace) throws Exception {
+        Scored scored = submit(engine, prompt, trace);
         assertThat(scored.reason()).isEqualTo(FinishReason.LENGTH);
         return scored;
     }
 
     private static Scored submit(NativeEngine engine, int[] prompt) {
+        return submit(engine, prompt, null);
+    }
+
+    private static Scored submit(NativeEngine engine, int[] prompt, TraceRequest trace) {
         Scored scored = new Scored();
         engine.submit(
-                new GenerationRequest(prompt, ANSWER, SamplingParameters.greedy(), Set.of(), 0, 20, null), scored);
+                new GenerationRequest(prompt, ANSWER, SamplingParameters.greedy(), Set.of(), 0, 20, trace), scored);
         return scored;
     }
 
@@ -214,6 +260,7 @@ class PrefixCacheTest {
     /** A generation with the log-probabilities of its tokens and of the likeliest others. */
     private static final class Scored extends Collected {
         private final List<TokenLogProbabilities> scores = new ArrayList<>();
+        private final List<QueryTrace> queries = new ArrayList<>();
         private int cached = -1;
 
         @Override
@@ -225,6 +272,15 @@ class PrefixCacheTest {
         public void onToken(int token, TokenLogProbabilities logProbabilities) {
             scores.add(logProbabilities);
             onToken(token);
+        }
+
+        @Override
+        public void onSelection(List<QueryTrace> found) {
+            queries.addAll(found);
+        }
+
+        List<QueryTrace> queries() {
+            return List.copyOf(queries);
         }
 
         int cached() {
