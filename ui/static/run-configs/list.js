@@ -23,7 +23,7 @@ export async function refresh() {
   const mine = ++reading;
   const problem = byId("list-problem");
   try {
-    const [configs, active] = await Promise.all([store.allConfigs(), store.activeConfig()]);
+    const { configs, active } = await store.allConfigs();
     if (mine !== reading) {
       return active;
     }

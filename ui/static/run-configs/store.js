@@ -5,7 +5,7 @@ const PAGE = 100;
 
 export const configPath = (id, below = "") => `/api/run-configs/${encodeURIComponent(id)}${below}`;
 
-/** The latest version of every run config, by name. */
+/** The latest version of every run config, by name, and the version that is active in the database. */
 export async function allConfigs() {
   const configs = [];
   let after = "";
@@ -13,23 +13,7 @@ export async function allConfigs() {
     const page = await call("GET", `/api/run-configs?limit=${PAGE}${after}`);
     configs.push(...page.data);
     if (!page.has_more) {
-      return configs;
-    }
-    after = `&after=${encodeURIComponent(page.last_id)}`;
-  }
-}
-
-/** Which version is active in the database: what the last completed activation says, else what a database begins with. */
-export async function activeConfig() {
-  let after = "";
-  for (;;) {
-    const page = await call("GET", `/api/activations?limit=${PAGE}${after}`);
-    const last = page.data.find((activation) => activation.status === "complete");
-    if (last) {
-      return last.to;
-    }
-    if (!page.has_more) {
-      return "baseline@1";
+      return { configs, active: page.active };
     }
     after = `&after=${encodeURIComponent(page.last_id)}`;
   }

@@ -96,6 +96,25 @@ class CachePoolsTest {
 
     @ParameterizedTest
     @MethodSource("modelsAndProfiles")
+    void aSnapshotOfThePrefixCacheTakesASequencesRings(Path file, PrecisionProfile profile) {
+        // given
+        ModelConfig config = ConfigReader.read(file);
+        CacheLayout layout = CacheLayout.of(Architectures.of("model", config), profile);
+
+        try (Kernels kernels = new ReferenceKernels(1)) {
+            assumeThat(kernels.refusal(profile)).isEmpty();
+            try (CachePools pools = new CachePools(config, profile, kernels, LIMITS);
+                    PrefixCache prefixes = new PrefixCache(pools, kernels, kernels)) {
+
+                // then
+                assertThat(prefixes.status().allocatedBytes())
+                        .isEqualTo(PrefixCache.SNAPSHOTS * sum(layout.sequenceBytes()));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modelsAndProfiles")
     void whatALeaseUsesIsWhatARequestCosts(Path file, PrecisionProfile profile) {
         // given
         ModelConfig config = ConfigReader.read(file);
