@@ -52,11 +52,6 @@ public final class KernelChecks {
         }
     }
 
-    /** For what {@link Kernels#refusal} refuses, called anyway. */
-    public static KernelException noKernel(String kernel, String value) {
-        return new KernelException(kernel + ": this backend has no kernel for " + value);
-    }
-
     /**
      * Checks a transfer between an array and a tensor.
      *

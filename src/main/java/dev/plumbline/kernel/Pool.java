@@ -4,7 +4,6 @@ import dev.plumbline.precision.PageFormat;
 import dev.plumbline.precision.RowCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Locale;
 
 /**
  * Pages of rows in one format: a pool of compressed entries or of index keys, or a ring, whose pages are its slots.
@@ -64,18 +63,5 @@ public record Pool(Tensor data, PageFormat format) {
         byte[] bytes = new byte[length];
         kernels.download(data, page * format.bytes() + offset, bytes, 0, length);
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    /**
-     * The rows as a plain tensor, for a kernel that knows no other format.
-     *
-     * @throws KernelException if the format is not plain
-     */
-    public Tensor plain(String kernel) {
-        if (!format.plain()) {
-            throw KernelChecks.noKernel(
-                    kernel, "pages of " + format.layout().name().toLowerCase(Locale.ROOT));
-        }
-        return data;
     }
 }
