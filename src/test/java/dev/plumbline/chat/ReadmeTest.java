@@ -67,6 +67,26 @@ class ReadmeTest {
         }
     }
 
+    @Test
+    void aNeedleThatASettingLosesIsExplainedAndComesBack() throws Exception {
+        String prepare = block("sh", "question.json", 0);
+        String ask = block("sh", "fp8-index/activate", 0);
+        try (TestServer server = TestServer.embedded("needle-mini-cone")) {
+            String said = run(List.of("bash", "-ec", "cd " + folder + "\n" + adapted(prepare + ask, server)));
+
+            assertThat(said.lines().filter(line -> line.contains("run_config")))
+                    .containsExactly(
+                            "\"content\":\"" + SECRET + "\" \"run_config\":\"baseline@1\"",
+                            "\"content\":\"not in the text\" \"run_config\":\"fp8-index@1\"",
+                            "\"content\":\"" + SECRET + "\" \"run_config\":\"baseline@1\"");
+            List<String> traces =
+                    said.lines().filter(line -> line.contains("rank")).toList();
+            assertThat(traces.subList(0, 3)).allMatch(line -> line.endsWith("\"rank\":1"));
+            assertThat(traces.subList(3, 6)).allMatch(line -> line.contains("\"selected\":0,"));
+            assertThat(traces.subList(6, 9)).isEqualTo(traces.subList(0, 3));
+        }
+    }
+
     private static String adapted(String code, TestServer server) {
         return code.replace("http://127.0.0.1:8000", server.url()).replace("first-minute", TestServer.KEY);
     }

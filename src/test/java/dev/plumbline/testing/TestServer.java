@@ -82,8 +82,13 @@ public final class TestServer implements AutoCloseable {
 
     /** Serves the embedded model on the fastest backend. */
     public static TestServer embedded() {
+        return embedded(TargetOptions.DEFAULT_MODEL);
+    }
+
+    /** Serves an embedded model on the fastest backend. */
+    public static TestServer embedded(String model) {
         TestServer started = loading();
-        TargetOptions options = TargetOptions.defaults(TargetOptions.DEFAULT_MODEL);
+        TargetOptions options = TargetOptions.defaults(model);
         started.server.load(new TargetLoader(ModelLocator.standard(), notice -> {}), options);
         return started;
     }
