@@ -78,7 +78,7 @@ public record PrecisionProfile(
                 IndexLogits.PAGED,
                 TopkAlgorithm.RADIX,
                 StorageType.BF16,
-                AttentionDecode.SCALAR,
+                AttentionDecode.MMA,
                 StorageType.FP32,
                 ExpertType.STORED,
                 RoutedScaling.FUSED,

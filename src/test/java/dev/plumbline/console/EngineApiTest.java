@@ -69,7 +69,7 @@ class EngineApiTest {
                             "index_logits=paged",
                             "topk_backend=radix",
                             "kv_dtype=bf16",
-                            "attention_decode=scalar",
+                            "attention_decode=mma",
                             "hyper_connection_dtype=fp32",
                             "expert_dtype=stored",
                             "routed_scaling=fused",
