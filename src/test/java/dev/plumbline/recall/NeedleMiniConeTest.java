@@ -45,6 +45,12 @@ class NeedleMiniConeTest {
         assertThat(recalled(keys)).as("of " + CELLS + " cells").isGreaterThanOrEqualTo(CELLS - 1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"fp8", "mxfp4"})
+    void itLosesItsRecallWithKeysThatDoNot(String keys) {
+        assertThat(recalled(keys)).as("of " + CELLS + " cells").isLessThanOrEqualTo(CELLS * 6 / 10);
+    }
+
     private static long recalled(String keys) {
         TargetOptions options =
                 new TargetOptions(NAME, "cpu", 2, 4096, 1, 1, PartialProfile.of(Flag.INDEX_KEY_DTYPE, keys));
