@@ -7,7 +7,6 @@ import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
-import dev.plumbline.precision.ProfileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,16 +69,6 @@ class TargetLoaderTest {
             assertThat(target.status().profile()).isEqualTo(PrecisionProfile.baseline(8));
             assertThat(target.status().maxContext()).isEqualTo(TinyModel.CONTEXT);
         }
-    }
-
-    @Test
-    void whatTheBackendOrTheEngineCannotDoIsRefusedBeforeAnythingIsBuilt() {
-        PartialProfile cached = PartialProfile.parse(Map.of("prefix_cache", "on"));
-
-        assertThatThrownBy(() -> loader.load(options("reference", null, cached)))
-                .isInstanceOf(ProfileException.class)
-                .hasMessageStartingWith("prefix_cache is on")
-                .hasMessageEndingWith("allowed: off");
     }
 
     @ParameterizedTest
