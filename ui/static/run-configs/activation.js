@@ -5,6 +5,8 @@ import { bytes, facts, heading, link, section, table, tag, time } from "./parts.
 import * as store from "./store.js";
 
 const POLL_MS = 500;
+/** Every server tells its proof on its own, a little after the activation is over. */
+const LAST_PROOFS_MS = 10_000;
 const KINDS = { complete: "", failed: "bad", in_progress: "waiting" };
 const WORDS = { complete: "complete", failed: "failed", in_progress: "in progress" };
 
@@ -14,14 +16,20 @@ export async function activation(id, ended) {
   const progress = element("p", { role: "status", class: "hidden" });
   const first = await store.readActivation(id);
   show(root, progress, first);
-  if (first.status === "in_progress") {
+  if (first.status === "in_progress" || !proven(first)) {
     follow(root, progress, id, ended);
   }
   return [heading(`Activation of ${first.to}`), progress, root, link("All activations", {})];
 }
 
+/** Whether the server that was asked has told what it did; of a failure there may be nothing to tell. */
+function proven(told) {
+  return told.status === "failed" || told.instances.some((result) => result.instance === told.instance);
+}
+
 async function follow(root, progress, id, ended) {
   const began = performance.now();
+  let over = null;
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     if (!root.isConnected) {
@@ -35,8 +43,13 @@ async function follow(root, progress, id, ended) {
       const told = await store.readActivation(id);
       show(root, progress, told);
       if (told.status !== "in_progress") {
-        ended();
-        return;
+        if (over === null) {
+          over = performance.now();
+          ended();
+        }
+        if (performance.now() - over > LAST_PROOFS_MS) {
+          return;
+        }
       }
     } catch (failure) {
       delete root.dataset.said;
