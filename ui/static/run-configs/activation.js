@@ -16,8 +16,13 @@ export async function activation(id, ended) {
   const progress = element("p", { role: "status", class: "hidden" });
   const first = await store.readActivation(id);
   show(root, progress, first);
-  if (first.status === "in_progress" || !proven(first)) {
-    follow(root, progress, id, ended);
+  const going = first.status === "in_progress";
+  if (!going) {
+    // So quick that the page only now hears of it: the list has yet to.
+    ended();
+  }
+  if (going || !proven(first)) {
+    follow(root, progress, id, going ? ended : () => {});
   }
   return [heading(`Activation of ${first.to}`), progress, root, link("All activations", {})];
 }
