@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.cpu.CpuKernels;
+import dev.plumbline.kernel.cuda.CudaKernels;
+import dev.plumbline.kernel.cuda.EmulatedCuda;
 import dev.plumbline.kernel.reference.ReferenceKernels;
 import dev.plumbline.model.ConfigReader;
 import dev.plumbline.model.ModelConfig;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -73,25 +76,37 @@ class CachePoolsTest {
     @ParameterizedTest
     @MethodSource("modelsAndProfiles")
     void nativePoolsHoldThatMuchMemory(Path file, PrecisionProfile profile) {
+        try (CpuKernels kernels = CpuKernels.create(1)) {
+            holdThatMuchMemory(file, profile, kernels, kernels::allocatedBytes);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modelsAndProfiles")
+    void poolsOfADeviceHoldThatMuchOfItsMemory(Path file, PrecisionProfile profile) {
+        try (CudaKernels kernels = EmulatedCuda.kernels()) {
+            holdThatMuchMemory(file, profile, kernels, kernels::allocatedBytes);
+        }
+    }
+
+    private static void holdThatMuchMemory(
+            Path file, PrecisionProfile profile, Kernels kernels, LongSupplier allocatedBytes) {
         // given
         ModelConfig config = ConfigReader.read(file);
         CacheLayout layout = CacheLayout.of(Architectures.of("model", config), profile);
+        assumeThat(kernels.refusal(profile)).isEmpty();
+        long before = allocatedBytes.getAsLong();
 
-        try (CpuKernels kernels = CpuKernels.create(1)) {
-            assumeThat(kernels.refusal(profile)).isEmpty();
-            long before = kernels.allocatedBytes();
+        // when
+        CachePools pools = new CachePools(config, profile, kernels, LIMITS);
 
-            // when
-            CachePools pools = new CachePools(config, profile, kernels, LIMITS);
-
-            // then
-            assertThat(kernels.allocatedBytes() - before)
-                    .isEqualTo(expected(layout, LIMITS).values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum());
-            pools.close();
-            assertThat(kernels.allocatedBytes()).isEqualTo(before);
-        }
+        // then
+        assertThat(allocatedBytes.getAsLong() - before)
+                .isEqualTo(expected(layout, LIMITS).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
+        pools.close();
+        assertThat(allocatedBytes.getAsLong()).isEqualTo(before);
     }
 
     @ParameterizedTest

@@ -1,0 +1,21 @@
+package dev.plumbline.engine;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.cuda.CudaKernels;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Selection traces on this machine's GPU; skipped where there is none. */
+public class CudaTraceTest extends TraceConformance {
+    @BeforeAll
+    static void available() {
+        String missing = CudaKernels.unavailableReason().orElse(null);
+        assumeTrue(missing == null, missing);
+    }
+
+    @Override
+    Kernels backend() {
+        return CudaKernels.create();
+    }
+}
