@@ -14,8 +14,9 @@ libraries='picocli progressbar jline-terminal jline-native reactor-core reactive
 # What the conformance kit needs.
 test_libraries='junit-jupiter-api junit-jupiter-engine junit-jupiter-params junit-platform-commons junit-platform-engine
     junit-platform-launcher opentest4j assertj-core'
-# java.net.http and jdk.unsupported: classes of the command line and Reactor name them. The rest is DJL's and Jackson's.
-modules=java.base,java.logging,java.management,java.net.http,java.xml,jdk.unsupported
+# java.net.http and jdk.unsupported: classes of the command line and Reactor name them. jdk.management tells the machine's
+# memory, which bounds the lanes. The rest is DJL's and Jackson's.
+modules=java.base,java.logging,java.management,java.net.http,java.xml,jdk.management,jdk.unsupported
 
 die() {
     echo "plumbline: $1" >&2
