@@ -4,6 +4,7 @@ import dev.plumbline.conversation.ConversationBusyException;
 import dev.plumbline.conversation.ConversationTooLongException;
 import dev.plumbline.conversation.HistoryGoneException;
 import dev.plumbline.database.DatabaseUnavailableException;
+import dev.plumbline.database.SecretException;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.LaneException;
 import dev.plumbline.engine.QueueFullException;
@@ -90,6 +91,9 @@ final class Failures {
         if (failure instanceof DatabaseUnavailableException) {
             return ApiException.unavailable(
                     "History, keys and users are unavailable: " + failure.getMessage() + ".", RETRY_SECONDS);
+        }
+        if (failure instanceof SecretException) {
+            return ApiException.unavailable("Secrets are unavailable: " + failure.getMessage() + ".", RETRY_SECONDS);
         }
         if (failure instanceof ConversationBusyException) {
             return ApiException.invalid(

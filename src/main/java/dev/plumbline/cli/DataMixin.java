@@ -11,6 +11,7 @@ final class DataMixin {
     private static final String URL = "PLUMBLINE_DB_URL";
     private static final String USER = "PLUMBLINE_DB_USER";
     private static final String PASSWORD = "PLUMBLINE_DB_PASSWORD";
+    private static final String SECRET_KEY = "PLUMBLINE_SECRET_KEY";
 
     @Option(
             names = "--data",
@@ -24,10 +25,11 @@ final class DataMixin {
     Database open() {
         Map<String, String> environment = System.getenv();
         String url = environment.getOrDefault(URL, "");
+        String key = environment.getOrDefault(SECRET_KEY, "").isBlank() ? null : environment.get(SECRET_KEY);
         try {
             return url.isBlank()
-                    ? Database.embedded(folder, cache(environment))
-                    : Database.external(url, environment.get(USER), environment.get(PASSWORD));
+                    ? Database.embedded(folder, cache(environment), key)
+                    : Database.external(url, environment.get(USER), environment.get(PASSWORD), key);
         } catch (DatabaseException e) {
             throw new CliException(e.getMessage());
         }

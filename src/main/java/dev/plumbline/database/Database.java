@@ -36,6 +36,7 @@ public final class Database implements AutoCloseable {
     private final EmbeddedPostgres embedded;
     private final PGSimpleDataSource server;
     private final HikariDataSource pool;
+    private final SecretBox secrets;
     private final JdbcClient client;
     private final TransactionTemplate transactions;
     private final CallThreads calls = new CallThreads("database");
@@ -48,21 +49,33 @@ public final class Database implements AutoCloseable {
     private volatile boolean up;
     private volatile String reason = "it was not asked yet";
 
-    private Database(EmbeddedPostgres embedded, PGSimpleDataSource server) {
+    private Database(EmbeddedPostgres embedded, PGSimpleDataSource server, SecretBox secrets) {
         this.embedded = embedded;
         this.server = server;
+        this.secrets = secrets;
         this.pool = Pool.of(server, 2 * CallThreads.COUNT + SPARE_CONNECTIONS);
         this.client = JdbcClient.create(pool);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(pool));
     }
 
     /**
-     * Starts PostgreSQL on a data folder; takes seconds at the first start.
+     * Starts PostgreSQL on a data folder; takes seconds at the first start. The key for secrets is in the folder too.
      *
      * @param cache where its programs are unpacked
      * @throws DatabaseException if it does not start, or another process has the folder
      */
     public static Database embedded(Path data, Path cache) {
+        return embedded(data, cache, null);
+    }
+
+    /**
+     * The same with another key for secrets.
+     *
+     * @param secretKey 64 hexadecimal digits; null for the folder's own key
+     * @throws DatabaseException if the key is none
+     */
+    public static Database embedded(Path data, Path cache, String secretKey) {
+        SecretBox secrets = secretKey == null ? new SecretBox(() -> SecretKey.of(data)) : box(secretKey);
         EmbeddedPostgres postgres = EmbeddedPostgres.start(data, cache);
         PGSimpleDataSource server = new PGSimpleDataSource();
         server.setServerNames(new String[] {"127.0.0.1"});
@@ -70,16 +83,27 @@ public final class Database implements AutoCloseable {
         server.setDatabaseName("postgres");
         server.setUser(EmbeddedPostgres.USER);
         server.setPassword(postgres.password());
-        return new Database(postgres, server).watched();
+        return new Database(postgres, server, secrets).watched();
     }
 
     /**
-     * Uses a server that runs already, or will.
+     * Uses a server that runs already, or will; it has no key for secrets.
      *
      * @param url {@code jdbc:postgresql://HOST:PORT/DATABASE}
      * @throws DatabaseException if the URL is none
      */
     public static Database external(String url, String user, String password) {
+        return external(url, user, password, null);
+    }
+
+    /**
+     * The same with a key for secrets, which every server of the database must have.
+     *
+     * @param secretKey 64 hexadecimal digits, or null
+     * @throws DatabaseException if the key is none
+     */
+    public static Database external(String url, String user, String password, String secretKey) {
+        SecretBox secrets = secretKey == null ? new SecretBox(SecretKey::missing) : box(secretKey);
         PGSimpleDataSource server = new PGSimpleDataSource();
         try {
             server.setURL(url);
@@ -92,7 +116,12 @@ public final class Database implements AutoCloseable {
         if (password != null) {
             server.setPassword(password);
         }
-        return new Database(null, server).watched();
+        return new Database(null, server, secrets).watched();
+    }
+
+    private static SecretBox box(String digits) {
+        byte[] key = SecretKey.parse(digits);
+        return new SecretBox(() -> key);
     }
 
     private Database watched() {
@@ -114,6 +143,11 @@ public final class Database implements AutoCloseable {
     /** Why it does not answer, in words for the operator; of no meaning while it does. */
     String reason() {
         return reason;
+    }
+
+    /** Encrypts what is stored and must not be read in a copy of the database. */
+    public SecretBox secrets() {
+        return secrets;
     }
 
     /** Threads on which calls may block. */

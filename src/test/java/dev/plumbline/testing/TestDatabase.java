@@ -15,6 +15,9 @@ import java.util.UUID;
 public final class TestDatabase {
     private static final String USER = "plumbline";
 
+    /** For secrets, of every server that connects. */
+    private static final String SECRET_KEY = "4492".repeat(16);
+
     private TestDatabase() {}
 
     /** Connects to it as to a server that somebody else runs. */
@@ -41,7 +44,7 @@ public final class TestDatabase {
 
     /** Connects to a database of that name on it. */
     public static Database named(String name) {
-        return Database.external(url(Shared.FOLDER, name), USER, password());
+        return Database.external(url(Shared.FOLDER, name), USER, password(), SECRET_KEY);
     }
 
     private static String password() {
@@ -62,7 +65,7 @@ public final class TestDatabase {
 
     /** Connects to the server of a data folder as if somebody else ran it. */
     public static Database connect(Path folder) {
-        return Database.external(url(folder, "postgres"), USER, read(folder.resolve("password")));
+        return Database.external(url(folder, "postgres"), USER, read(folder.resolve("password")), SECRET_KEY);
     }
 
     /** Starts a server of its own on a folder. */
