@@ -78,7 +78,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        TargetOptions options = target.options();
+        TargetOptions options = target.optionsToMeasure(spec.commandLine().getOut()::println);
         lengths = sorted(lengths, switching ? List.of(SWITCH_LENGTH) : LENGTHS);
         batches = sorted(batches, switching ? List.of(SWITCH_STREAMS) : BATCHES);
         check(options);

@@ -74,7 +74,7 @@ final class BenchTraceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        TargetOptions options = target.options();
+        TargetOptions options = target.optionsToMeasure(spec.commandLine().getOut()::println);
         refuseIf(runs < 1, "--runs " + runs + ": allowed are 1 and more");
         String refusal = out == null ? null : OutputFile.refusal(out);
         refuseIf(refusal != null, "--out " + out + ": " + refusal);

@@ -1,8 +1,11 @@
 package dev.plumbline.cli;
 
 import dev.plumbline.engine.LaneLimits;
+import dev.plumbline.precision.Flag;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.target.Backends;
 import dev.plumbline.target.TargetOptions;
+import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -63,6 +66,28 @@ final class TargetMixin {
                 TargetOptions.DEFAULT_WAITING,
                 flags.given(),
                 laneLimits());
+    }
+
+    /**
+     * The same for a measurement: nothing that is measured comes out of the prefix cache unless that was asked for.
+     *
+     * @param notice gets a sentence that says so
+     */
+    TargetOptions optionsToMeasure(Consumer<String> notice) {
+        TargetOptions asked = options();
+        if (asked.flags().values().containsKey(Flag.PREFIX_CACHE)) {
+            return asked;
+        }
+        notice.accept("Measured with prefix_cache=off: every prompt is computed from its first token.");
+        return new TargetOptions(
+                asked.model(),
+                asked.backend(),
+                asked.threads(),
+                asked.maxContext(),
+                asked.maxSequences(),
+                asked.maxWaiting(),
+                asked.flags().over(PartialProfile.of(Flag.PREFIX_CACHE, "off")),
+                asked.laneLimits());
     }
 
     private LaneLimits laneLimits() {

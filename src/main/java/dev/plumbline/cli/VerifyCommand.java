@@ -94,7 +94,7 @@ final class VerifyCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--fresh and --keep exclude each other");
         }
         List<Family> asked = families.stream().map(this::family).toList();
-        TargetOptions options = target.options();
+        TargetOptions options = target.optionsToMeasure(spec.commandLine().getOut()::println);
         boolean embedded = options.model().equals(TargetOptions.DEFAULT_MODEL);
         // Embedded models were trained to answer with the value alone; any other may wrap it in words.
         boolean ships = ModelLocator.standard().embedded().stream()

@@ -158,6 +158,10 @@ final class CachePools implements AutoCloseable {
         return ratio == 0 ? 0 : tokens / ratio / Kernels.PAGE_ENTRIES;
     }
 
+    int maxSequences() {
+        return slots.size();
+    }
+
     boolean hasSlot() {
         return slots.free() > 0;
     }

@@ -14,8 +14,11 @@ import java.util.Iterator;
  * those of a full house of sequences: what is kept lies in what those leave.
  */
 final class PrefixCache implements AutoCloseable {
-    /** Beginnings kept at once. */
+    /** Most beginnings kept at once. */
     static final int SNAPSHOTS = 32;
+
+    /** Beginnings kept per sequence that there is room for: a lane that has to be small is small in this too. */
+    private static final int SNAPSHOTS_PER_SEQUENCE = 8;
 
     private final CachePools pools;
     private final SnapshotRows rows;
@@ -25,7 +28,12 @@ final class PrefixCache implements AutoCloseable {
     /** @param memory allocates the copies of rings, and does nothing else */
     PrefixCache(CachePools pools, Kernels kernels, Kernels memory) {
         this.pools = pools;
-        this.rows = new SnapshotRows(pools, kernels, memory, SNAPSHOTS);
+        this.rows = new SnapshotRows(pools, kernels, memory, snapshots(pools.maxSequences()));
+    }
+
+    /** Beginnings that a lane with room for so many sequences keeps. */
+    static int snapshots(int sequences) {
+        return Math.min(SNAPSHOTS, SNAPSHOTS_PER_SEQUENCE * sequences);
     }
 
     /**

@@ -38,7 +38,8 @@ public final class PromptRun implements AutoCloseable {
         this.kernels = kernels;
         int chunk = Math.min(maxTokens, profile.prefillChunk());
         EngineLimits limits = new EngineLimits(Math.max(2, maxTokens), 1, 1);
-        lane = new Lane(checkpoint, profile, kernels, limits, chunk, chunk);
+        // Every run begins with an empty cache.
+        lane = new Lane(checkpoint, profile.withPrefixCache(false), kernels, limits, chunk, chunk);
     }
 
     /** Counts the positions from {@code position} on as sampled tokens: steps that start there are of the decode stage. */

@@ -84,7 +84,7 @@ public record PrecisionProfile(
                 RoutedScaling.FUSED,
                 DEFAULT_PREFILL_CHUNK,
                 true,
-                false);
+                true);
     }
 
     /** Everything in fp32: the profile of parity tests. */
@@ -184,6 +184,11 @@ public record PrecisionProfile(
     /** The same flags with another selection algorithm. */
     public PrecisionProfile withTopk(TopkAlgorithm algorithm) {
         return with(PartialProfile.of(Flag.TOPK_BACKEND, algorithm));
+    }
+
+    /** The same flags with the prefix cache on or off. */
+    public PrecisionProfile withPrefixCache(boolean on) {
+        return with(PartialProfile.of(Flag.PREFIX_CACHE, on));
     }
 
     /** The same flags with graphs on or off. */

@@ -77,6 +77,26 @@ class ConversationsTest {
     }
 
     @Test
+    void theSecondTurnGoesOnBehindTheFirstOne() throws Exception {
+        // given
+        String kept = create("");
+        Api.Answer first = api.chat("tell me of " + mark, Map.of("conversation", kept));
+        int known = first.json().at("/usage/prompt_tokens").asInt();
+
+        // when
+        Api.Answer second = api.chat("go on", Map.of("conversation", kept));
+
+        // then
+        assertThat(first.json().at("/usage/prompt_tokens_details/cached_tokens").asInt())
+                .isLessThan(known);
+        assertThat(second.json()
+                        .at("/usage/prompt_tokens_details/cached_tokens")
+                        .asInt())
+                .as("cached tokens of the second turn")
+                .isGreaterThanOrEqualTo(known);
+    }
+
+    @Test
     void wordsAreFoundInTitlesAndTurnsAndNowhereElse() throws Exception {
         String titled = create("about " + mark + " things");
         String said = create("");

@@ -36,6 +36,7 @@ class BenchCommandTest {
         assertThat(bench.err()).isEmpty();
         assertThat(bench.status()).isZero();
         assertThat(bench.out())
+                .startsWith("Measured with prefix_cache=off: every prompt is computed")
                 .containsPattern("length +batch +prefill tok/s +decode tok/s +ttft ms +peak PSS MiB so far")
                 .containsPattern("400 +3 +\\d+ +\\d+ +\\d+ +\\d+");
         JsonNode report = JsonMapper.builder().build().readTree(Files.readString(out));
@@ -48,8 +49,17 @@ class BenchCommandTest {
         });
         assertThat(report.at("/results/0/length").intValue()).isEqualTo(400);
         assertThat(report.at("/about/backend").stringValue()).isEqualTo("reference");
+        assertThat(report.at("/about/prefix_cache").stringValue()).isEqualTo("off");
         assertThat(report.at("/machine/cpu_model").stringValue()).isNotBlank();
         assertThat(report.get("date").stringValue()).startsWith("20");
+    }
+
+    @Test
+    void measuresWithThePrefixCacheWhenAskedTo() {
+        Invocation bench = bench("--lengths", "300", "--batches", "1", "--runs", "1", "--override", "prefix_cache=on");
+
+        assertThat(bench.status()).isZero();
+        assertThat(bench.out()).contains("prefill tok/s").doesNotContain("prefix_cache");
     }
 
     @Test

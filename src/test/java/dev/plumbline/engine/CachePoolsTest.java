@@ -123,7 +123,7 @@ class CachePoolsTest {
 
                 // then
                 assertThat(prefixes.status().allocatedBytes())
-                        .isEqualTo(PrefixCache.SNAPSHOTS * sum(layout.sequenceBytes()));
+                        .isEqualTo(PrefixCache.snapshots(LIMITS.maxSequences()) * sum(layout.sequenceBytes()));
             }
         }
     }
