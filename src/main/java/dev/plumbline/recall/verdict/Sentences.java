@@ -59,12 +59,7 @@ final class Sentences {
         PairedCounts counts = finding.counts();
         String place = place(finding, true);
         if (finding.significant(rule)) {
-            return lost(finding) + ", "
-                    + (finding.tests().signFlip() > rule.level()
-                            ? "but too few haystacks agree"
-                            : "but not more than noise loses ("
-                                    + finding.noise().discordant() + " of "
-                                    + finding.noise().pairs() + " cells differ without any change)");
+            return lost(finding) + ", but " + doubt(finding, rule);
         }
         if (counts.pairs() < rule.minimumPairs()) {
             return place + " only " + counts.pairs() + " of " + finding.planned()
@@ -83,6 +78,18 @@ final class Sentences {
         }
         return place + " up to " + points(finding.loss().high()) + " points may be lost, which is not below "
                 + points(rule.margin()) + " " + table(counts);
+    }
+
+    /** Why a significant loss is not suspicious. */
+    private static String doubt(StratumFinding finding, VerdictRule rule) {
+        if (finding.tests().signFlip() > rule.level()) {
+            return "too few haystacks agree";
+        }
+        NoiseFloor noise = finding.noise();
+        return noise.measured()
+                ? "not more than noise loses (" + noise.discordant() + " of " + noise.pairs()
+                        + " cells differ without any change)"
+                : "how often the baseline disagrees with itself is not known";
     }
 
     private static String needed(StratumFinding finding, VerdictRule rule) {
