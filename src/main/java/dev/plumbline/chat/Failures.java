@@ -5,11 +5,13 @@ import dev.plumbline.conversation.ConversationTooLongException;
 import dev.plumbline.conversation.HistoryGoneException;
 import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.database.SecretException;
+import dev.plumbline.document.DocumentException;
 import dev.plumbline.engine.ContextLengthException;
 import dev.plumbline.engine.LaneException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
 import dev.plumbline.precision.ProfileException;
+import dev.plumbline.recall.suite.stored.UnknownSuiteException;
 import dev.plumbline.runconfig.ActivationBusyException;
 import dev.plumbline.runconfig.ActivationRefusedException;
 import dev.plumbline.runconfig.NotServedException;
@@ -117,6 +119,12 @@ final class Failures {
     }
 
     private static ApiException ofRunConfigs(Throwable failure) {
+        if (failure instanceof DocumentException refused) {
+            return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
+        }
+        if (failure instanceof UnknownSuiteException) {
+            return ApiException.invalid(HttpStatus.NOT_FOUND, "suite", "suite_not_found", failure.getMessage());
+        }
         if (failure instanceof RunConfigException refused) {
             return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
         }

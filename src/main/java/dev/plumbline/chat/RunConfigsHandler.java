@@ -12,12 +12,8 @@ import dev.plumbline.runconfig.RunConfigYaml;
 import dev.plumbline.runconfig.RunConfigs;
 import dev.plumbline.security.Caller;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Set;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.InvalidMediaTypeException;
-import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -26,12 +22,6 @@ import reactor.core.publisher.Mono;
 /** {@code /api/run-configs} but what activates. */
 @Component
 final class RunConfigsHandler {
-    private static final MediaType YAML = MediaType.parseMediaType("application/yaml;charset=UTF-8");
-    private static final List<MediaType> YAML_TYPES = List.of(
-            MediaType.parseMediaType("application/yaml"),
-            MediaType.parseMediaType("application/x-yaml"),
-            MediaType.parseMediaType("text/yaml"));
-
     private final RunConfigs configs;
     private final Activations activations;
     private final ServedModel served;
@@ -46,20 +36,11 @@ final class RunConfigsHandler {
 
     Mono<ServerResponse> create(ServerRequest request) {
         return request.principal().ofType(Caller.class).flatMap(caller -> body.bytes(request)
-                .map(bytes -> isYaml(request) ? RunConfigYaml.read(bytes) : NewRunConfig.of(body.map(request, bytes)))
+                .map(bytes ->
+                        YamlBody.is(request) ? RunConfigYaml.read(bytes) : NewRunConfig.of(body.map(request, bytes)))
                 .flatMap(wanted -> configs.save(wanted, caller.userName()))
                 .flatMap(saved ->
                         SmallBody.answer(RunConfigJson.config(saved.config()).put("new_version", saved.created()))));
-    }
-
-    private static boolean isYaml(ServerRequest request) {
-        String type = request.headers().firstHeader(HttpHeaders.CONTENT_TYPE);
-        try {
-            MediaType media = type == null ? MediaType.APPLICATION_JSON : MediaType.parseMediaType(type);
-            return YAML_TYPES.stream().anyMatch(yaml -> yaml.equalsTypeAndSubtype(media));
-        } catch (InvalidMediaTypeException e) {
-            return false;
-        }
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
@@ -77,12 +58,10 @@ final class RunConfigsHandler {
     }
 
     Mono<ServerResponse> yaml(ServerRequest request) {
-        return named(request).flatMap(config -> ServerResponse.ok()
-                .contentType(YAML)
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        "attachment; filename=\"" + config.name() + "-" + config.version() + ".yaml\"")
-                .bodyValue(RunConfigYaml.write(config).getBytes(StandardCharsets.UTF_8)));
+        return named(request)
+                .flatMap(config -> YamlBody.file(
+                        config.name() + "-" + config.version() + ".yaml",
+                        RunConfigYaml.write(config).getBytes(StandardCharsets.UTF_8)));
     }
 
     Mono<ServerResponse> versions(ServerRequest request) {

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.ComponentScan;
     "dev.plumbline.conversation",
     "dev.plumbline.database",
     "dev.plumbline.ops",
+    "dev.plumbline.recall",
     "dev.plumbline.runconfig",
     "dev.plumbline.security",
     "dev.plumbline.usage"

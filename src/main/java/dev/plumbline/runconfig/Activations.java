@@ -3,6 +3,7 @@ package dev.plumbline.runconfig;
 import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
+import dev.plumbline.document.NearNames;
 import dev.plumbline.engine.LaneFacts;
 import dev.plumbline.target.NativeTarget;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
+import dev.plumbline.document.NearNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

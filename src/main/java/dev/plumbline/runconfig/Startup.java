@@ -2,6 +2,7 @@ package dev.plumbline.runconfig;
 
 import dev.plumbline.database.Database;
 import dev.plumbline.database.DatabaseUnavailableException;
+import dev.plumbline.document.NearNames;
 import dev.plumbline.engine.LaneException;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.ProfileException;

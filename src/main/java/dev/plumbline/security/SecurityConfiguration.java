@@ -156,9 +156,17 @@ class SecurityConfiguration {
                         "/api/run-configs",
                         "/api/run-configs/**",
                         "/api/activations",
-                        "/api/activations/**")
+                        "/api/activations/**",
+                        "/api/suites",
+                        "/api/suites/**")
                 .access(new Needs(Scope.CHAT, Scope.OPERATE))
-                .pathMatchers("/api/run-configs", "/api/run-configs/**", "/api/activations", "/api/activations/**")
+                .pathMatchers(
+                        "/api/run-configs",
+                        "/api/run-configs/**",
+                        "/api/activations",
+                        "/api/activations/**",
+                        "/api/suites",
+                        "/api/suites/**")
                 .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/v1/**", "/api/conversations", "/api/conversations/**")
                 .access(new Needs(Scope.CHAT))

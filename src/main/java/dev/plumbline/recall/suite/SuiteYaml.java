@@ -44,7 +44,17 @@ public final class SuiteYaml {
      * @throws DocumentException naming field, value and what is allowed
      */
     public static Suite read(byte[] utf8) {
-        DocumentFields fields = new DocumentFields(YamlDocument.read(utf8, LIMIT), "");
+        return of(YamlDocument.read(utf8, LIMIT));
+    }
+
+    /**
+     * Reads the fields of a document, whether they were written as YAML or as JSON.
+     *
+     * @param document strings, numbers, booleans, maps and lists
+     * @throws DocumentException naming field, value and what is allowed
+     */
+    public static Suite of(Map<?, ?> document) {
+        DocumentFields fields = new DocumentFields(document, "");
         String name = required(fields.text("name", LONGEST_NAME), "name");
         int version = required(fields.integer("version", 1), "version");
         String description = fields.text("description", LONGEST_DESCRIPTION);
@@ -72,10 +82,10 @@ public final class SuiteYaml {
         List<Placement> placements = placements(fields, path);
         List<Integer> phases = new ArrayList<>();
         for (Object phase : fields.list("phases")) {
-            if (!(phase instanceof Long number) || number < 0 || number >= Phase.COUNT) {
+            if (!isWhole(phase) || ((Number) phase).longValue() < 0 || ((Number) phase).longValue() >= Phase.COUNT) {
                 throw fields.refused("phases", "a list of numbers from 0 to 3");
             }
-            phases.add(number.intValue());
+            phases.add(((Number) phase).intValue());
         }
         int haystacks = required(fields.integer("haystacks", 1), path + ".haystacks");
         int questions = required(fields.integer("questions", 1), path + ".questions");
@@ -88,8 +98,9 @@ public final class SuiteYaml {
 
     private static List<Placement> placements(DocumentFields fields, String path) {
         List<?> values = bounded(fields, "placements", MOST_PLACEMENTS);
-        if (values.size() == 1 && values.get(0) instanceof Long count && count > 1) {
-            if (count > MOST_PLACEMENTS) {
+        if (values.size() == 1 && isWhole(values.get(0)) && ((Number) values.get(0)).longValue() > 1) {
+            Number count = (Number) values.get(0);
+            if (count.longValue() > MOST_PLACEMENTS) {
                 throw fields.refused("placements", "at most " + MOST_PLACEMENTS);
             }
             return Placement.spread(count.intValue());
@@ -97,6 +108,11 @@ public final class SuiteYaml {
         return values.stream()
                 .map(value -> Placement.of(path + ".placements", value))
                 .toList();
+    }
+
+    /** YAML's integers are Longs here, JSON's are Integers unless they are large. */
+    private static boolean isWhole(Object value) {
+        return value instanceof Long || value instanceof Integer;
     }
 
     private static List<?> bounded(DocumentFields fields, String field, int most) {
@@ -123,15 +139,20 @@ public final class SuiteYaml {
 
     /** A document from which an equal suite is read. */
     public static String write(Suite suite) {
+        return YamlDocument.write(document(suite));
+    }
+
+    /** The fields of such a document. */
+    public static Map<String, Object> document(Suite suite) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", suite.name());
         document.put("version", suite.version());
         document.put("description", suite.description());
-        document.put("strata", suite.strata().stream().map(SuiteYaml::document).toList());
-        return YamlDocument.write(document);
+        document.put("strata", suite.strata().stream().map(SuiteYaml::stratum).toList());
+        return document;
     }
 
-    private static Map<String, Object> document(SuiteStratum stratum) {
+    private static Map<String, Object> stratum(SuiteStratum stratum) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", stratum.name());
         document.put("required", stratum.required());

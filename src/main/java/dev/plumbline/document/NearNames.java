@@ -1,16 +1,16 @@
-package dev.plumbline.runconfig;
+package dev.plumbline.document;
 
 import java.util.Comparator;
 import java.util.List;
 
 /** Finds what somebody may have meant by a name that does not exist. */
-final class NearNames {
+public final class NearNames {
     private static final int SUGGESTIONS = 3;
 
     private NearNames() {}
 
     /** The names that are spelled nearly the same, the nearest first. */
-    static List<String> of(String name, List<String> names) {
+    public static List<String> of(String name, List<String> names) {
         int far = Math.max(2, name.length() / 2);
         return names.stream()
                 .filter(other -> distance(name, other) <= far || other.contains(name) || name.contains(other))
