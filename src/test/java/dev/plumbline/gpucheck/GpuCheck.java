@@ -1,40 +1,60 @@
 package dev.plumbline.gpucheck;
 
+import dev.plumbline.engine.CudaFlagParityTest;
 import dev.plumbline.engine.CudaForwardParityTest;
 import dev.plumbline.engine.CudaNeedleMiniParityTest;
+import dev.plumbline.engine.CudaTraceTest;
+import dev.plumbline.kernel.Kernels;
+import dev.plumbline.kernel.cpu.CpuKernels;
 import dev.plumbline.kernel.cuda.CudaKernels;
 import dev.plumbline.kernel.cuda.CudaKernelsTest;
+import dev.plumbline.model.Checkpoint;
+import dev.plumbline.model.Tokenizer;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
- * Checks the backend cuda on this machine: {@code GpuCheck --out DIR [SECTION ...]}. Sections: kit, parity, model, steps,
- * memory, recall, speed, peer, memcheck, racecheck. Exits with 1 if a row that decides failed.
+ * Checks the backend cuda on this machine: {@code GpuCheck --out DIR [SECTION ...]}; the sections are those of {@link #ALL}.
+ * Exits with 1 if a row that decides failed.
  */
 final class GpuCheck {
-    private static final List<String> ALL =
-            List.of("kit", "parity", "steps", "memory", "model", "recall", "speed", "peer", "memcheck", "racecheck");
-    private static final int SANITIZER_SECONDS = 100;
-    private static final int PEER_SECONDS = 120;
+    private static final List<String> ALL = List.of(
+            "kit",
+            "parity",
+            "flags",
+            "steps",
+            "memory",
+            "model",
+            "recall",
+            "storages",
+            "twin",
+            "speed",
+            "memcheck",
+            "racecheck",
+            "peer");
+
+    private static final Path NEEDLE_MINI = Path.of("src/main/resources/models/needle-mini");
+    private static final Path V4_TINY = Path.of("src/test/resources/golden/v4-tiny");
+    private static final int PEER_SECONDS = 60;
+    private static final int TEXT_TOKENS = 1100;
+    private static final int DECODED = 24;
 
     private final Path folder;
     private final CheckReport report;
+    private final RecallCheck recall;
 
     private GpuCheck(Path folder, CheckReport report) {
         this.folder = folder;
         this.report = report;
+        this.recall = new RecallCheck(report, "cuda");
     }
 
     public static void main(String[] args) throws IOException {
@@ -71,7 +91,12 @@ final class GpuCheck {
         }
         about.put(
                 "card",
-                run(20, "nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader")
+                Outcome.of(
+                                20,
+                                List.of(
+                                        "nvidia-smi",
+                                        "--query-gpu=name,driver_version,memory.total",
+                                        "--format=csv,noheader"))
                         .text()
                         .strip());
         about.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -83,21 +108,50 @@ final class GpuCheck {
         Kits kits = new Kits(report, folder);
         switch (name) {
             case "kit" -> kits.run("kit", CudaKernelsTest.class);
-            case "parity" -> kits.run("parity.v4_tiny", CudaForwardParityTest.class);
+            case "parity" -> {
+                kits.run("parity.v4_tiny", CudaForwardParityTest.class);
+                kits.run("parity.v4_tiny.flags", CudaFlagParityTest.class);
+                kits.run("parity.v4_tiny.traces", CudaTraceTest.class);
+            }
+            case "flags" -> flags();
             case "model" -> kits.run("parity.needle_mini", CudaNeedleMiniParityTest.class);
-            case "steps" -> new StepCheck(report).graphs();
+            case "steps" -> {
+                new StepCheck(report).graphs();
+                new StepCheck(report).prefixes();
+            }
             case "memory" -> new StepCheck(report).memory();
-            case "recall" -> new RecallCheck(report).run();
+            case "recall" -> recall.families();
+            case "storages" -> recall.storages();
+            case "twin" -> recall.twin();
             case "speed" -> new SpeedCheck(report).run();
             case "peer" -> peer();
-            case "memcheck", "racecheck" -> sanitizer(name);
+            case "memcheck", "racecheck" -> new Sanitizers(report, folder).run(name);
             default -> throw new IllegalArgumentException("no section " + name + "; allowed: " + ALL);
+        }
+    }
+
+    /** Every flag value, on a random model and on the trained one with real text. */
+    private void flags() throws IOException {
+        try (Kernels tested = CudaKernels.create();
+                Kernels cpu = CpuKernels.create(Runtime.getRuntime().availableProcessors())) {
+            FlagRows rows = new FlagRows(report, tested, cpu);
+            try (Checkpoint tiny = Checkpoint.open(V4_TINY)) {
+                rows.run("v4_tiny", tiny, new Random(1).ints(300, 2, 128).toArray(), DECODED);
+            }
+            try (Checkpoint mini = Checkpoint.open(NEEDLE_MINI);
+                    Tokenizer tokenizer = Tokenizer.load(NEEDLE_MINI.resolve("tokenizer.json"))) {
+                int[] text = tokenizer.encode(Files.readString(Path.of("LICENSE")));
+                int[] ids = IntStream.range(0, TEXT_TOKENS)
+                        .map(i -> text[i % text.length])
+                        .toArray();
+                rows.run("needle_mini", mini, ids, DECODED);
+            }
         }
     }
 
     /** Hugging Face's implementation on the same card; whatever it prints is kept. */
     private void peer() throws IOException {
-        Outcome outcome = run(PEER_SECONDS, "python3", "src/pack/peer.py", "src/main/resources/models/needle-mini");
+        Outcome outcome = Outcome.of(PEER_SECONDS, List.of("python3", "src/pack/peer.py", NEEDLE_MINI.toString()));
         Files.writeString(folder.resolve("peer.txt"), outcome.text());
         for (String line : outcome.text().lines().toList()) {
             if (line.startsWith("row ")) {
@@ -106,63 +160,7 @@ final class GpuCheck {
             }
         }
         if (outcome.status() != 0) {
-            report.tell("peer.transformers", "not run: " + lastLine(outcome.text()), "");
+            report.tell("peer.transformers", "not run: " + outcome.lastLine(), "");
         }
-    }
-
-    private void sanitizer(String tool) throws IOException {
-        Path log = folder.resolve(tool + ".txt");
-        List<String> command = new ArrayList<>(List.of(
-                "compute-sanitizer", "--tool", tool, "--target-processes", "all", "--log-file", log.toString()));
-        command.add(ProcessHandle.current().info().command().orElse("java"));
-        command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
-        command.add(Smoke.class.getName());
-        Outcome outcome = run(SANITIZER_SECONDS, command.toArray(String[]::new));
-        String text = Files.exists(log) ? Files.readString(log) : outcome.text();
-        boolean ran = outcome.text().contains("smoke done");
-        String last = lastLine(text);
-        if (!ran) {
-            report.tell("sanitizer." + tool, "refused, not run: " + lastLine(outcome.text() + "\n" + text), "");
-            return;
-        }
-        boolean clean = last.contains("ERROR SUMMARY: 0 errors") || last.contains("0 hazards");
-        report.row("sanitizer." + tool, last, "", "no errors", clean);
-    }
-
-    private record Outcome(int status, String text) {}
-
-    private static Outcome run(int seconds, String... command) {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            StringWriter text = new StringWriter();
-            Thread reader = new Thread(() -> {
-                try (Reader in = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
-                    in.transferTo(text);
-                } catch (IOException e) {
-                    text.append(e.toString());
-                }
-            });
-            reader.start();
-            boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
-            if (!ended) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-                process.waitFor();
-            }
-            reader.join(TimeUnit.SECONDS.toMillis(5));
-            return new Outcome(
-                    ended ? process.exitValue() : 124, text + (ended ? "" : "\nstopped after " + seconds + " s"));
-        } catch (IOException e) {
-            return new Outcome(127, e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Outcome(130, "interrupted");
-        }
-    }
-
-    private static String lastLine(String text) {
-        return text.lines().filter(line -> !line.isBlank()).reduce("", (earlier, later) -> later);
     }
 }

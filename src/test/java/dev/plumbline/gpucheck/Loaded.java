@@ -7,20 +7,25 @@ import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 
-/** The embedded model on a backend. */
+/** An embedded model on a backend. */
 final class Loaded {
+    /** The embedded model. */
+    static final String MODEL = TargetOptions.DEFAULT_MODEL;
+
     private Loaded() {}
 
     static NativeTarget on(String backend, String graphs, int maxSequences) {
-        PartialProfile flags = graphs == null ? PartialProfile.empty() : PartialProfile.of(Flag.GRAPHS, graphs);
-        TargetOptions options = new TargetOptions(
-                TargetOptions.DEFAULT_MODEL,
+        return on(
+                MODEL,
                 backend,
-                Runtime.getRuntime().availableProcessors(),
-                null,
+                graphs == null ? PartialProfile.empty() : PartialProfile.of(Flag.GRAPHS, graphs),
                 maxSequences,
-                TargetOptions.DEFAULT_WAITING,
-                flags);
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    static NativeTarget on(String model, String backend, PartialProfile flags, int maxSequences, int threads) {
+        TargetOptions options =
+                new TargetOptions(model, backend, threads, null, maxSequences, TargetOptions.DEFAULT_WAITING, flags);
         return new TargetLoader(ModelLocator.standard(), System.err::println).load(options);
     }
 }

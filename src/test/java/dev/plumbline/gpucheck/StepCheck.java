@@ -1,9 +1,9 @@
 package dev.plumbline.gpucheck;
 
-import dev.plumbline.engine.FinishReason;
-import dev.plumbline.engine.GenerationListener;
 import dev.plumbline.engine.GenerationRequest;
 import dev.plumbline.engine.SamplingParameters;
+import dev.plumbline.precision.Flag;
+import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.target.NativeTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +17,11 @@ import java.util.concurrent.CompletableFuture;
 final class StepCheck {
     private static final int PROMPTS = 12;
     private static final int TOKENS = 64;
+    private static final int CHUNK = 64;
+    private static final int SCORED = 8;
+
+    /** On both sides of a page of entries and of an entry, and of a chunk. */
+    private static final List<Integer> BEGINNINGS = List.of(63, 64, 65, 127, 128, 129, 255, 256, 257, 1022);
 
     private final CheckReport report;
 
@@ -56,9 +61,9 @@ final class StepCheck {
         SamplingParameters sampling = i % 3 == 0
                 ? SamplingParameters.greedy()
                 : new SamplingParameters(0.8f, 0.95f, i, 0.1f, 0.1f, Map.of(11, -1f));
-        Tokens tokens = new Tokens();
+        Generated tokens = new Generated();
         target.engine().submit(new GenerationRequest(prompt, TOKENS, sampling, Set.of(), 0), tokens);
-        return tokens.end;
+        return tokens.end();
     }
 
     void memory() {
@@ -80,28 +85,42 @@ final class StepCheck {
         }
     }
 
-    private static final class Tokens implements GenerationListener {
-        private final List<Integer> tokens = new ArrayList<>();
-        private final CompletableFuture<List<Integer>> end = new CompletableFuture<>();
-
-        @Override
-        public void onToken(int token) {
-            tokens.add(token);
+    /** Going on behind a known beginning, and cutting the prompt otherwise, changes no bit of an answer. */
+    void prefixes() {
+        PartialProfile cut = PartialProfile.of(Flag.PREFILL_CHUNK, CHUNK);
+        PartialProfile kept = PartialProfile.of(Flag.PREFIX_CACHE, "on").over(cut);
+        long hotEqual = 0;
+        long reused = 0;
+        long cutEqual = 0;
+        try (NativeTarget whole = Loaded.on("cuda", null, 4);
+                NativeTarget cold = Loaded.on(Loaded.MODEL, "cuda", cut, 4, 1);
+                NativeTarget hot = Loaded.on(Loaded.MODEL, "cuda", kept, 4, 1)) {
+            for (int length : BEGINNINGS) {
+                int[] prompt = new Random(length).ints(length + 100, 10, 3000).toArray();
+                scored(hot, Arrays.copyOf(prompt, length));
+                Generated behind = scored(hot, prompt);
+                Generated plain = scored(cold, prompt);
+                hotEqual += behind.scores().equals(plain.scores()) && plain.cached() == 0 ? 1 : 0;
+                reused += behind.cached() == length ? 1 : 0;
+                cutEqual += scored(whole, prompt).scores().equals(plain.scores()) ? 1 : 0;
+            }
         }
+        long all = BEGINNINGS.size();
+        String unit = "of " + all;
+        report.row("flags.prefix_cache=on.reused_whole_beginning", reused, unit, "all", reused == all);
+        report.row("flags.prefix_cache=on.equal_log_probabilities", hotEqual, unit, "all", hotEqual == all);
+        report.row("flags.prefill_chunk=" + CHUNK + ".equal_log_probabilities", cutEqual, unit, "all", cutEqual == all);
+    }
 
-        @Override
-        public void onFinished(FinishReason reason) {
-            end.complete(List.copyOf(tokens));
-        }
-
-        @Override
-        public void onFailed(RuntimeException failure) {
-            end.completeExceptionally(failure);
-        }
-
-        @Override
-        public String toString() {
-            return Arrays.toString(tokens.toArray());
-        }
+    private static Generated scored(NativeTarget target, int[] prompt) {
+        Generated generated = new Generated();
+        int alternatives = GenerationRequest.MAX_TOP_LOG_PROBABILITIES;
+        target.engine()
+                .submit(
+                        new GenerationRequest(
+                                prompt, SCORED, SamplingParameters.greedy(), Set.of(), 0, alternatives, null),
+                        generated);
+        generated.end().join();
+        return generated;
     }
 }

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** A backend of which one variant is wrong: whatever it wrote is spoiled a little after each call. Notes what served. */
-final class Fault {
+public final class Fault {
     private final Kernels inner;
     private final String variant;
     private final Set<String> served;
@@ -20,7 +20,7 @@ final class Fault {
     }
 
     /** The backend with a fault in the variant of that id. */
-    static Kernels in(String variant, Kernels inner) {
+    public static Kernels in(String variant, Kernels inner) {
         return proxy(new Fault(inner, variant, new HashSet<>()));
     }
 
