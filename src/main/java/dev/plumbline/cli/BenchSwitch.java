@@ -16,6 +16,9 @@ final class BenchSwitch {
     /** Tokens of each stream that tell what is normal. */
     static final int NORMAL = 96;
 
+    /** Tokens of each stream that tell what a new request alone does to them: about as many as come during a switch. */
+    static final int ARRIVAL = 32;
+
     /** Most tokens of a stream; it is cancelled long before. */
     static final int MOST = 4096;
 
@@ -46,8 +49,13 @@ final class BenchSwitch {
         }
         long normalFrom = awaitAll(watched, 1);
         awaitAll(watched, watched.stream().mapToInt(WatchedStream::count).max().orElseThrow() + NORMAL);
-        int[] shortPrompt = Arrays.copyOf(prompts.prompts(length, 1).get(0), Math.min(length, SHORT_PROMPT));
+        long arrival = System.nanoTime();
+        WatchedStream alone = new WatchedStream();
+        target.engine().submit(request(shortPrompt(length), 1), alone);
+        alone.await(1);
+        awaitAll(watched, watched.stream().mapToInt(WatchedStream::count).max().orElseThrow() + ARRIVAL);
 
+        int[] shortPrompt = shortPrompt(length);
         long wish = System.nanoTime();
         LaneFacts facts = target.engine()
                 .activate(new LaneKey(to.label() + "#" + number, to.profile()))
@@ -68,8 +76,13 @@ final class BenchSwitch {
                 wish,
                 active,
                 firstToken,
-                gaps(watched, normalFrom, wish),
+                gaps(watched, normalFrom, arrival),
+                gaps(watched, arrival, wish),
                 gaps(watched, wish, firstToken));
+    }
+
+    private int[] shortPrompt(int length) {
+        return Arrays.copyOf(prompts.prompts(length, 1).get(0), Math.min(length, SHORT_PROMPT));
     }
 
     private static GenerationRequest request(int[] prompt, int maxTokens) {

@@ -38,10 +38,12 @@ record SwitchReport(
                 "first token ms",
                 "normal gap p50 ms",
                 "p99",
+                "with a new request p99 ms",
                 "switching gap p99 ms",
                 "max",
                 "of",
-                "p99 ratio"));
+                "p99 to normal",
+                "to a new request"));
         for (int i = 0; i < results.size(); i++) {
             SwitchSample sample = results.get(i);
             table.row(List.of(
@@ -51,16 +53,20 @@ record SwitchReport(
                     BenchReport.rounded(sample.firstTokenMs()),
                     tenths(sample.normalP50()),
                     tenths(sample.normalP99()),
+                    tenths(sample.arrivalP99()),
                     tenths(sample.switchP99()),
                     tenths(sample.switchMax()),
                     String.valueOf(sample.gaps()),
-                    tenths(sample.ratio())));
+                    tenths(sample.ratio()),
+                    tenths(sample.arrivalRatio())));
         }
         return table.render() + "\nWorst of " + results.size() + " switches to " + to + " under " + streams
                 + " streams at " + length + " tokens: new requests on it after "
                 + BenchReport.rounded(worst(SwitchSample::activeMs)) + " ms, their first token after "
                 + BenchReport.rounded(worst(SwitchSample::firstTokenMs)) + " ms, gaps of running streams "
-                + tenths(worst(SwitchSample::ratio)) + " times the normal (p99), no errors.\n";
+                + tenths(worst(SwitchSample::ratio)) + " times the normal and "
+                + tenths(worst(SwitchSample::arrivalRatio))
+                + " times those of a new request without a switch (p99), no errors.\n";
     }
 
     private double worst(ToDoubleFunction<SwitchSample> value) {

@@ -16,9 +16,24 @@ final class PreparedMemory implements InvocationHandler, AutoCloseable {
 
     private record Piece(Allocation allocation, Tensor tensor) {}
 
-    /** Allocates the next tensor. */
+    /**
+     * Allocates the next tensor and touches it: pages come when they are touched, and a lane's first step touches every
+     * tensor, which would take that step as long as twenty others.
+     */
     void add(Allocation allocation, Kernels kernels) {
-        pieces.add(new Piece(allocation, allocation.on(kernels)));
+        Tensor tensor = allocation.on(kernels);
+        pieces.add(new Piece(allocation, tensor));
+        if (tensor.elements() > 0) {
+            touch(tensor, kernels);
+        }
+    }
+
+    private static void touch(Tensor tensor, Kernels kernels) {
+        switch (tensor.dtype()) {
+            case INT32 -> kernels.upload(new int[1], 0, 1, tensor, 0);
+            case BYTE -> kernels.upload(new byte[1], 0, 1, tensor, 0);
+            default -> kernels.upload(new float[1], 0, 1, tensor, 0);
+        }
     }
 
     /** A backend that hands out the tensors in their order and does nothing else. */

@@ -123,6 +123,7 @@ class BenchCommandTest {
         assertThat(bench.status()).isZero();
         assertThat(bench.out())
                 .contains("Worst of 2 switches to kv_dtype=fp32,linear_dtype=fp32 under 3 streams at 200 tokens: ")
+                .containsPattern("times the normal and \\d+\\.\\d times those of a new request without a switch")
                 .contains(", no errors.");
         JsonNode report = JsonMapper.builder().build().readTree(Files.readString(out));
         JsonNode first = report.at("/results/0");
@@ -134,6 +135,9 @@ class BenchCommandTest {
                 .isGreaterThan(first.get("active_ms").doubleValue());
         assertThat(first.get("switch_max").doubleValue())
                 .isGreaterThanOrEqualTo(first.get("switch_p99").doubleValue());
+        assertThat(first.get("arrival_max").doubleValue())
+                .isGreaterThanOrEqualTo(first.get("arrival_p99").doubleValue());
+        assertThat(first.get("arrival_p99").doubleValue()).isPositive();
         assertThat(first.get("gaps").intValue()).isPositive();
     }
 
