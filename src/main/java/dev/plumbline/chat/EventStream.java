@@ -21,14 +21,25 @@ final class EventStream {
 
     /** The response with one more header; an error before the first payload leaves it uncommitted. */
     static Mono<ServerResponse> respond(Flux<String> payloads, String header, String value) {
-        Flux<String> frames = withHeartbeat(payloads.map(payload -> "data: " + payload + "\n\n"), HEARTBEAT);
+        return respond(builder().header(header, value), payloads.map(payload -> "data: " + payload + "\n\n"));
+    }
+
+    /** The response with frames that are whole events already. */
+    static Mono<ServerResponse> respond(Flux<String> frames) {
+        return respond(builder(), frames);
+    }
+
+    private static ServerResponse.BodyBuilder builder() {
         return ServerResponse.ok()
                 .contentType(MediaType.TEXT_EVENT_STREAM)
                 .header(HttpHeaders.CACHE_CONTROL, "no-cache")
-                .header("X-Accel-Buffering", "no")
-                .header(header, value)
-                .body((message, context) -> message.writeAndFlushWith(
-                        frames.map(frame -> Mono.fromSupplier(() -> buffer(message.bufferFactory(), frame)))));
+                .header("X-Accel-Buffering", "no");
+    }
+
+    private static Mono<ServerResponse> respond(ServerResponse.BodyBuilder response, Flux<String> frames) {
+        Flux<String> beating = withHeartbeat(frames, HEARTBEAT);
+        return response.body((message, context) -> message.writeAndFlushWith(
+                beating.map(frame -> Mono.fromSupplier(() -> buffer(message.bufferFactory(), frame)))));
     }
 
     /** Adds a comment after every {@code period} of silence that follows a frame. */

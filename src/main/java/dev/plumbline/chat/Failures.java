@@ -11,6 +11,7 @@ import dev.plumbline.engine.LaneException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
 import dev.plumbline.precision.ProfileException;
+import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.suite.stored.UnknownSuiteException;
 import dev.plumbline.runconfig.ActivationBusyException;
 import dev.plumbline.runconfig.ActivationRefusedException;
@@ -150,6 +151,20 @@ final class Failures {
         }
         if (failure instanceof ProfileException refused) {
             return ApiException.badRequest("run_config", "unsupported_value", refused.getMessage());
+        }
+        return ofRecall(failure);
+    }
+
+    private static ApiException ofRecall(Throwable failure) {
+        if (failure instanceof RunRefusedException refused) {
+            return ApiException.invalid(
+                    refused.missing() ? HttpStatus.NOT_FOUND : HttpStatus.BAD_REQUEST,
+                    refused.field(),
+                    refused.code(),
+                    refused.getMessage());
+        }
+        if (failure instanceof DocumentException refused) {
+            return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
         }
         return ofAccounts(failure);
     }

@@ -52,11 +52,16 @@ final class PageParser {
 
     /** The page; {@code ascending} unless the order says otherwise. */
     PageRequest page(boolean ascending) {
+        return page(ascending, MOST);
+    }
+
+    /** The same of at most so many items. */
+    PageRequest page(boolean ascending, int most) {
         String order = parameters.getFirst("order");
         if (order != null && !order.equals("asc") && !order.equals("desc")) {
             throw refused("order", order, "asc, desc");
         }
-        return new PageRequest(limit(), text("after"), order == null ? ascending : order.equals("asc"));
+        return new PageRequest(limit(most), text("after"), order == null ? ascending : order.equals("asc"));
     }
 
     /** Refuses what cannot be the id of an item; one that is deleted still tells where to go on. */
@@ -66,13 +71,13 @@ final class PageParser {
         }
     }
 
-    private int limit() {
+    private int limit(int most) {
         String limit = parameters.getFirst("limit");
         if (limit == null) {
             return LIMIT;
         }
-        if (!limit.matches("[0-9]{1,3}") || Integer.parseInt(limit) < 1 || Integer.parseInt(limit) > MOST) {
-            throw refused("limit", limit, "an integer from 1 to " + MOST);
+        if (!limit.matches("[0-9]{1,4}") || Integer.parseInt(limit) < 1 || Integer.parseInt(limit) > most) {
+            throw refused("limit", limit, "an integer from 1 to " + most);
         }
         return Integer.parseInt(limit);
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Text as PostgreSQL can hold it: U+0000 becomes two characters, the first of which is escaped in turn. */
-final class StoredText {
+public final class StoredText {
     private static final String ESCAPE = "\uFFFE";
     private static final String ESCAPED_ESCAPE = ESCAPE + "1";
     private static final String NUL = "\u0000";
@@ -12,11 +12,13 @@ final class StoredText {
 
     private StoredText() {}
 
-    static String encode(String text) {
+    /** The text as it is stored. */
+    public static String encode(String text) {
         return text.replace(ESCAPE, ESCAPED_ESCAPE).replace(NUL, ESCAPED_NUL);
     }
 
-    static String decode(String stored) {
+    /** What {@link #encode} made a stored text of. */
+    public static String decode(String stored) {
         return stored.replace(ESCAPED_NUL, NUL).replace(ESCAPED_ESCAPE, ESCAPE);
     }
 

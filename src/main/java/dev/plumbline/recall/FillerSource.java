@@ -31,7 +31,8 @@ public final class FillerSource {
                 .toList());
     }
 
-    static FillerSource of(String name, String text) {
+    /** A text of the caller's own. */
+    public static FillerSource of(String name, String text) {
         return new FillerSource(List.of(new FillerText(name, text)));
     }
 

@@ -108,6 +108,11 @@ public final class NativeCells implements CellTarget {
 
     @Override
     public String measure() {
+        return measure(target);
+    }
+
+    /** How prompts are measured for the engine, whatever the lane. */
+    public static String measure(NativeTarget target) {
         return "tokenizer of " + target.model().hash();
     }
 

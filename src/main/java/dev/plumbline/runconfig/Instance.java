@@ -5,13 +5,13 @@ import java.net.UnknownHostException;
 import java.util.UUID;
 
 /** The name of this server among those of its database. */
-final class Instance {
+public final class Instance {
     private static final int DIGITS = 8;
 
     private Instance() {}
 
     /** A new name: machine, process and some digits of its own. */
-    static String create() {
+    public static String create() {
         String random = UUID.randomUUID().toString().substring(0, DIGITS);
         return host() + ":" + ProcessHandle.current().pid() + ":" + random;
     }

@@ -4,7 +4,8 @@ package dev.plumbline.runconfig;
 public final class NotServedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NotServedException(String message) {
+    /** A request cannot be served; {@code message} says why, without a full stop. */
+    public NotServedException(String message) {
         super(message, null, false, false);
     }
 }

@@ -168,6 +168,10 @@ class SecurityConfiguration {
                         "/api/suites",
                         "/api/suites/**")
                 .access(new Needs(Scope.OPERATE))
+                .pathMatchers(HttpMethod.GET, "/api/runs", "/api/runs/**")
+                .access(new Needs(Scope.CHAT, Scope.OPERATE))
+                .pathMatchers("/api/runs", "/api/runs/**")
+                .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/v1/**", "/api/conversations", "/api/conversations/**")
                 .access(new Needs(Scope.CHAT))
                 .pathMatchers("/actuator/**", "/api/engine", "/api/engine/**", "/console/engine")

@@ -11,16 +11,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON requests to a server. */
-record Api(TestServer server) {
+public record Api(TestServer server) {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /** Status and body of an answer. */
-    record Answer(int status, JsonNode json) {
-        String text(String pointer) {
+    public record Answer(int status, JsonNode json) {
+        /** The text at a JSON pointer. */
+        public String text(String pointer) {
             return json.at(pointer).asString();
         }
 
-        List<String> each(String field) {
+        /** A field of every item of a list. */
+        public List<String> each(String field) {
             return json.path("data")
                     .valueStream()
                     .map(item -> item.path(field).asString())
@@ -28,28 +30,28 @@ record Api(TestServer server) {
         }
     }
 
-    Answer get(String path) throws IOException, InterruptedException {
+    public Answer get(String path) throws IOException, InterruptedException {
         return send(server.request(path).GET());
     }
 
-    Answer delete(String path) throws IOException, InterruptedException {
+    public Answer delete(String path) throws IOException, InterruptedException {
         return send(server.request(path).DELETE());
     }
 
-    Answer post(String path, Map<String, ?> body) throws IOException, InterruptedException {
+    public Answer post(String path, Map<String, ?> body) throws IOException, InterruptedException {
         return send("POST", path, body);
     }
 
-    Answer patch(String path, Map<String, ?> body) throws IOException, InterruptedException {
+    public Answer patch(String path, Map<String, ?> body) throws IOException, InterruptedException {
         return send("PATCH", path, body);
     }
 
     /** A chat with a short answer and more fields. */
-    Answer chat(String content, Map<String, ?> more) throws IOException, InterruptedException {
+    public Answer chat(String content, Map<String, ?> more) throws IOException, InterruptedException {
         return post("/v1/chat/completions", chatBody(content, more));
     }
 
-    Map<String, Object> chatBody(String content, Map<String, ?> more) {
+    public Map<String, Object> chatBody(String content, Map<String, ?> more) {
         Map<String, Object> body = new LinkedHashMap<>(Map.of(
                 "model", server.target().name(),
                 "max_tokens", 3,
@@ -58,13 +60,13 @@ record Api(TestServer server) {
         return body;
     }
 
-    Answer send(String method, String path, Map<String, ?> body) throws IOException, InterruptedException {
+    public Answer send(String method, String path, Map<String, ?> body) throws IOException, InterruptedException {
         return send(server.request(path)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
     }
 
-    Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    public Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response = server.send(request);
         return new Answer(response.statusCode(), JSON.readTree(response.body()));
     }

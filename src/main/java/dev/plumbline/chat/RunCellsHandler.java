@@ -1,0 +1,98 @@
+package dev.plumbline.chat;
+
+import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.ops.Drain;
+import dev.plumbline.recall.run.Prompts;
+import dev.plumbline.recall.run.RunEvents;
+import dev.plumbline.recall.run.RunStore;
+import dev.plumbline.recall.run.StoredCell;
+import dev.plumbline.recall.run.StoredRun;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The cells of a run, and what happens to them. */
+@Component
+final class RunCellsHandler {
+    private static final int MOST_CELLS = 1000;
+    private static final int LONGEST_ID = 200;
+    private static final String LAST_EVENT = "Last-Event-ID";
+    private static final String EVENT_ALLOWED = "the number of an event, 0 for all of them";
+
+    private final RunStore store;
+    private final RunEvents events;
+    private final Prompts prompts;
+    private final Drain drain;
+
+    RunCellsHandler(RunStore store, RunEvents events, Prompts prompts, Drain drain) {
+        this.store = store;
+        this.events = events;
+        this.prompts = prompts;
+        this.drain = drain;
+    }
+
+    Mono<ServerResponse> list(ServerRequest request) {
+        PageParser parser = PageParser.of(request, Set.of("stratum", "state", "length"));
+        PageRequest page = parser.page(true, MOST_CELLS);
+        PageParser.requireAfter(page, id -> id.length() <= LONGEST_ID, "the id of a cell");
+        return RunsHandler.run(store, request)
+                .flatMap(run -> store.cells(run.id(), page, RunParser.cells(parser)))
+                .flatMap(found -> SmallBody.answer(HistoryJson.list(found, RunJson::cell)));
+    }
+
+    /** The prompt is built again, which needs a model that measures as the run did. */
+    Mono<ServerResponse> one(ServerRequest request) {
+        String id = request.pathVariable("cell").replaceFirst("^/", "");
+        return RunsHandler.run(store, request).flatMap(run -> store.cell(run.id(), id)
+                .switchIfEmpty(Mono.error(() -> ChatHistory.notFound("cell", id)))
+                .flatMap(cell -> withPrompt(run, cell)));
+    }
+
+    private Mono<ServerResponse> withPrompt(StoredRun run, StoredCell cell) {
+        return prompts.of(run, cell.record().cell())
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(prompt -> SmallBody.answer(RunJson.withPrompt(RunJson.cell(cell), prompt.orElse(null))));
+    }
+
+    /** A client that knows the last event of a run that has ended needs not come again, which 204 tells a browser. */
+    Mono<ServerResponse> events(ServerRequest request) {
+        Long known = known(request);
+        return RunsHandler.run(store, request).flatMap(run -> {
+            if (known != null && run.state().ended() && known >= run.events()) {
+                return ServerResponse.noContent().build();
+            }
+            long after = known == null ? run.events() : Math.min(known, run.events());
+            Flux<String> frames = events.follow(run.id(), after)
+                    .takeUntilOther(drain.cut())
+                    .concatMapIterable(batch -> RunFrames.of(batch, run.events()));
+            return EventStream.respond(frames);
+        });
+    }
+
+    private static Long known(ServerRequest request) {
+        PageParser parser = PageParser.only(request, Set.of("after"));
+        List<String> headers = request.headers().header(LAST_EVENT);
+        String text = headers.isEmpty() ? parser.text("after") : headers.get(0);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        if (!text.matches("[0-9]{1,18}")) {
+            throw headers.isEmpty()
+                    ? PageParser.refused("after", text, EVENT_ALLOWED)
+                    : ApiException.invalid(
+                            HttpStatus.BAD_REQUEST,
+                            LAST_EVENT,
+                            "invalid_value",
+                            "Invalid value for '" + LAST_EVENT + "': '" + Refusal.shorten(text) + "'; allowed: "
+                                    + EVENT_ALLOWED + ".");
+        }
+        return Long.valueOf(text);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.plumbline.recall.run;
+
+import dev.plumbline.recall.ModelCodec;
+import dev.plumbline.recall.NativeCells;
+import dev.plumbline.recall.PromptLengthException;
+import dev.plumbline.recall.SuitePrompt;
+import dev.plumbline.recall.suite.SuiteCell;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.TargetSlot;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Builds prompts of stored cells again: the database keeps their hashes only. */
+@Component
+public final class Prompts {
+    private final TargetSlot slot;
+    private final RunStore store;
+
+    Prompts(TargetSlot slot, RunStore store) {
+        this.slot = slot;
+        this.store = store;
+    }
+
+    /**
+     * The prompt of a cell; empty if this server measures prompts otherwise than the run did, or if it has none. Takes
+     * some tenths of a second.
+     */
+    public Mono<SuitePrompt> of(StoredRun run, SuiteCell cell) {
+        return Mono.justOrEmpty(slot.target())
+                .filter(engine -> NativeCells.measure(engine).equals(run.measure()))
+                .flatMap(engine -> store.haystack(run.id())
+                        .defaultIfEmpty("")
+                        .publishOn(Schedulers.boundedElastic())
+                        .mapNotNull(text -> build(engine, text.isEmpty() ? null : text, cell)));
+    }
+
+    private static SuitePrompt build(NativeTarget engine, String haystack, SuiteCell cell) {
+        try {
+            return PromptBuilders.of(new ModelCodec(engine.tokenizer(), engine.encoding()), haystack)
+                    .build(cell);
+        } catch (PromptLengthException e) {
+            return null;
+        }
+    }
+}

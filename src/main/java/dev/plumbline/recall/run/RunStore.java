@@ -1,0 +1,120 @@
+package dev.plumbline.recall.run;
+
+import dev.plumbline.conversation.Page;
+import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.database.Database;
+import dev.plumbline.recall.result.RunRecord;
+import dev.plumbline.recall.suite.SuiteCell;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** The runs of the database. A Mono is empty when there is none of that id. */
+@Component
+public final class RunStore {
+    private final Database database;
+    private final Plans plans;
+
+    RunStore(Database database, Plans plans) {
+        this.database = database;
+        this.plans = plans;
+    }
+
+    /** Stores a new run with its cells. */
+    Mono<StoredRun> create(StoredRun run, List<SuiteCell> cells, String haystack) {
+        return database.transaction(client -> {
+            RunTable.insert(client, run, haystack);
+            CellTable.insert(client, run.id(), cells);
+            EventTable.state(client, run.id(), RunState.WAITING);
+            return RunTable.one(client, run.id()).orElseThrow();
+        });
+    }
+
+    /** One run. */
+    public Mono<StoredRun> find(UUID id) {
+        return database.transaction(client -> RunTable.one(client, id).orElse(null));
+    }
+
+    /** A part of the runs; {@code page.after()} is an id. Ids grow with time. */
+    public Mono<Page<StoredRun>> page(PageRequest page, RunFilter filter) {
+        return database.transaction(client -> part(RunTable.page(client, page, filter), page.limit()));
+    }
+
+    /** A run with all its cells, those without a result as missing. */
+    public Mono<RunRecord> record(UUID id) {
+        return database.transaction(client -> RunTable.one(client, id)
+                .map(run -> run.with(CellTable.all(client, id, plans.of(run)).stream()
+                        .map(StoredCell::record)
+                        .toList()))
+                .orElse(null));
+    }
+
+    /**
+     * A part of a run's cells in the suite's order; {@code page.after()} is the id of a cell. Fails with
+     * {@link RunRefusedException} if the run has no such cell.
+     */
+    public Mono<Page<StoredCell>> cells(UUID id, PageRequest page, CellFilter filter) {
+        return database.transaction(client -> {
+            StoredRun run = RunTable.one(client, id).orElse(null);
+            if (run == null) {
+                return null;
+            }
+            int start = page.ascending() ? -1 : Integer.MAX_VALUE;
+            if (page.after() != null) {
+                start = CellTable.ordinal(client, id, page.after())
+                        .orElseThrow(() -> RunRefusedException.invalid(
+                                "after",
+                                "Invalid value for 'after': the run has no such cell; allowed: the id of one."));
+            }
+            return part(
+                    CellTable.page(client, id, plans.of(run), filter, start, page.ascending(), page.limit()),
+                    page.limit());
+        });
+    }
+
+    /** One cell of a run by its id; empty if run or cell do not exist. */
+    public Mono<StoredCell> cell(UUID id, String cell) {
+        return database.transaction(client -> {
+            StoredRun run = RunTable.one(client, id).orElse(null);
+            OptionalInt ordinal = CellTable.ordinal(client, id, cell);
+            if (run == null || ordinal.isEmpty()) {
+                return null;
+            }
+            return CellTable.some(client, id, plans.of(run), List.of(ordinal.getAsInt()))
+                    .get(0);
+        });
+    }
+
+    /** The user's own text of a run; empty if it hides needles in the built-in ones. */
+    Mono<String> haystack(UUID id) {
+        return database.transaction(client -> RunTable.haystack(client, id).orElse(null));
+    }
+
+    /** Ends a run; what is being asked is not counted any more. Does nothing to one that has ended. */
+    public Mono<StoredRun> cancel(UUID id) {
+        return database.transaction(client -> {
+            if (RunTable.end(client, id, RunState.CANCELLED, null)) {
+                EventTable.state(client, id, RunState.CANCELLED);
+            }
+            return RunTable.one(client, id).orElse(null);
+        });
+    }
+
+    /** Deletes a run with its cells, also one that is being asked. */
+    public Mono<Boolean> delete(UUID id) {
+        return database.transaction(client -> {
+            if (!RunTable.delete(client, id)) {
+                return null;
+            }
+            EventTable.tell(client, id);
+            return true;
+        });
+    }
+
+    private static <T> Page<T> part(List<T> found, int limit) {
+        boolean more = found.size() > limit;
+        return new Page<>(more ? found.subList(0, limit) : found, more);
+    }
+}

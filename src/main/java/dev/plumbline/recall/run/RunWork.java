@@ -1,0 +1,189 @@
+package dev.plumbline.recall.run;
+
+import dev.plumbline.database.Database;
+import dev.plumbline.recall.CellTarget;
+import dev.plumbline.recall.result.CellRecord;
+import dev.plumbline.runconfig.Instance;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * What a server does to runs in the database while it asks their cells; every call blocks. Whoever changes cells and their
+ * run locks the run first.
+ */
+@Component
+final class RunWork {
+    /** Rows of servers that nobody will ask about any more. */
+    private static final Duration FORGOTTEN = Duration.ofHours(1);
+
+    private static final int MOST_RUNS = 100;
+
+    private final Database database;
+    private final Duration lease;
+    private final String instance = Instance.create();
+
+    /** @param lease after so long without a sign a server is taken for lost */
+    RunWork(Database database, @Value("${plumbline.recall.lease:20s}") Duration lease) {
+        this.database = database;
+        this.lease = lease;
+    }
+
+    /** What became of a result. */
+    enum Commit {
+        STORED,
+        /** Another server has taken the cell over, or the run has ended or is gone. */
+        NOT_WANTED
+    }
+
+    Duration lease() {
+        return lease;
+    }
+
+    boolean possible() {
+        return database.up();
+    }
+
+    /** Nobody else can be at work on a database of one's own: what is claimed there was claimed by a server that is gone. */
+    void arrive() {
+        if (database.exclusive()) {
+            database.now(client -> client.sql("DELETE FROM run_worker").update());
+        }
+        touch();
+        releaseLost();
+    }
+
+    /** Says that this server is there. */
+    void touch() {
+        database.now(client -> client.sql("INSERT INTO run_worker (instance) VALUES (:instance)"
+                        + " ON CONFLICT (instance) DO UPDATE SET touched_at = clock_timestamp()")
+                .param("instance", instance)
+                .update());
+    }
+
+    /** Frees what servers have claimed that are gone. */
+    void releaseLost() {
+        database.now(client -> {
+            client.sql("DELETE FROM run_worker WHERE touched_at < clock_timestamp() - make_interval(secs => :age)")
+                    .param("age", FORGOTTEN.toSeconds())
+                    .update();
+            return CellTable.releaseLost(client, lease.toMillis() / 1000.0);
+        });
+    }
+
+    void leave() {
+        database.now(client -> client.sql("DELETE FROM run_worker WHERE instance = :instance")
+                .param("instance", instance)
+                .update());
+    }
+
+    /** Runs with cells that nobody has claimed, the first first. */
+    List<StoredRun> claimable() {
+        return database.now(client -> RunTable.claimable(client, MOST_RUNS).stream()
+                .map(id -> RunTable.one(client, id))
+                .flatMap(Optional::stream)
+                .toList());
+    }
+
+    Optional<StoredRun> find(UUID run) {
+        return database.now(client -> RunTable.one(client, run));
+    }
+
+    Optional<String> haystack(UUID run) {
+        return database.now(client -> RunTable.haystack(client, run));
+    }
+
+    /** Notes that cells of a run will be asked; false if it has ended meanwhile. */
+    boolean begin(UUID run, CellTarget target, String measure) {
+        return database.now(client -> {
+            if (RunTable.begin(client, run, Facts.of(target), target.flags(), measure)) {
+                EventTable.state(client, run, RunState.RUNNING);
+            }
+            return state(client, run) == RunState.RUNNING;
+        });
+    }
+
+    private static RunState state(JdbcClient client, UUID run) {
+        return RunTable.one(client, run).map(StoredRun::state).orElse(RunState.CANCELLED);
+    }
+
+    /** Whether cells of a run are still wanted. */
+    boolean wanted(UUID run) {
+        return database.now(client -> client.sql("SELECT 1 FROM run WHERE id = :run AND state = 'running'")
+                .param("run", run)
+                .query(Integer.class)
+                .optional()
+                .isPresent());
+    }
+
+    /** Fails a run that nobody has begun; one that another server is at work on is left to it. */
+    void fail(UUID run, String failure) {
+        database.now(client -> {
+            Optional<StoredRun> found = RunTable.lock(client, run);
+            if (found.map(StoredRun::state).orElse(null) == RunState.WAITING) {
+                RunTable.end(client, run, RunState.FAILED, failure);
+                EventTable.state(client, run, RunState.FAILED);
+            }
+            return true;
+        });
+    }
+
+    /** Takes the waiting cells of one text, in their order. */
+    List<Integer> claim(UUID run, int most) {
+        return database.now(client -> CellTable.claim(client, run, instance, most));
+    }
+
+    /** Commits the result of a cell that this server has claimed, and with the last one the end of the run. */
+    Commit commit(UUID run, int ordinal, CellRecord result) {
+        return database.now(client -> {
+            boolean running = client.sql("SELECT state FROM run WHERE id = :run FOR UPDATE")
+                    .param("run", run)
+                    .query(String.class)
+                    .optional()
+                    .filter(RunState.RUNNING.text()::equals)
+                    .isPresent();
+            if (!running || !CellTable.finish(client, run, ordinal, instance, result)) {
+                return Commit.NOT_WANTED;
+            }
+            Counted counted = count(client, run, result);
+            EventTable.cell(client, run, counted.event(), ordinal);
+            if (counted.last()) {
+                RunTable.end(client, run, RunState.FINISHED, null);
+                EventTable.state(client, run, RunState.FINISHED);
+            }
+            return Commit.STORED;
+        });
+    }
+
+    /** Number of a result's event, and whether it was the last result. */
+    private record Counted(long event, boolean last) {}
+
+    private static Counted count(JdbcClient client, UUID run, CellRecord result) {
+        String column =
+                switch (result.state()) {
+                    case PASSED -> "passed";
+                    case FAILED -> "failed";
+                    case TRUNCATED -> "truncated";
+                    case ERROR -> "errors";
+                    case MISSING -> throw new IllegalStateException("no result is to be stored of " + result.cell());
+                };
+        return client.sql("UPDATE run SET events = events + 1, " + column + " = " + column + " + 1 WHERE id = :run"
+                        + " RETURNING events, passed + failed + truncated + errors = cells AS done")
+                .param("run", run)
+                .query((row, number) -> new Counted(row.getLong("events"), row.getBoolean("done")))
+                .single();
+    }
+
+    /** Gives back what this server has claimed of a run. */
+    void release(UUID run) {
+        database.now(client -> {
+            CellTable.release(client, run, instance);
+            EventTable.tell(client, run);
+            return true;
+        });
+    }
+}

@@ -1,0 +1,184 @@
+package dev.plumbline.recall.run;
+
+import dev.plumbline.engine.LaneException;
+import dev.plumbline.precision.ProfileException;
+import dev.plumbline.recall.CellExecutor;
+import dev.plumbline.recall.Scorer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes part in the runs of the database: one run of the engine at a time, the oldest that has cells to claim. Looks for such
+ * runs several times a second, and says all the while that this server is there.
+ */
+@Component
+final class RunWorkers implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(RunWorkers.class);
+    private static final long PERIOD_MILLIS = 250;
+    private static final int BEATS_OF_LEASE = 4;
+    private static final long END_SECONDS = 5;
+
+    /** What could not be asked here may become possible. */
+    private static final Duration RETRY = Duration.ofSeconds(10);
+
+    private final RunWork work;
+    private final Plans plans;
+    private final TargetOpener targets;
+    private final RunMetrics metrics;
+    private final ScheduledExecutorService watch;
+    private final ExecutorService threads;
+    private final Set<UUID> taken = ConcurrentHashMap.newKeySet();
+    private final Map<UUID, Instant> notBefore = new ConcurrentHashMap<>();
+    private boolean arrived;
+    private long beaten;
+    private volatile boolean stopped;
+    private volatile boolean running;
+
+    RunWorkers(RunWork work, Plans plans, TargetOpener targets, RunMetrics metrics) {
+        this.work = work;
+        this.plans = plans;
+        this.targets = targets;
+        this.metrics = metrics;
+        this.watch = Executors.newSingleThreadScheduledExecutor(factory("recall-watch-"));
+        this.threads = Executors.newCachedThreadPool(factory("recall-run-"));
+    }
+
+    private static CustomizableThreadFactory factory(String name) {
+        CustomizableThreadFactory factory = new CustomizableThreadFactory(name);
+        factory.setDaemon(true);
+        return factory;
+    }
+
+    private void look() {
+        if (stopped || !work.possible()) {
+            return;
+        }
+        try {
+            beat();
+            if (taken.isEmpty()) {
+                work.claimable().stream().filter(this::suits).findFirst().ifPresent(this::take);
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("Runs could not be looked for", e);
+        }
+    }
+
+    private void beat() {
+        long now = System.nanoTime();
+        if (!arrived) {
+            work.arrive();
+            arrived = true;
+            beaten = now;
+        } else if (now - beaten > work.lease().toNanos() / BEATS_OF_LEASE) {
+            work.touch();
+            work.releaseLost();
+            beaten = now;
+        }
+    }
+
+    private boolean suits(StoredRun run) {
+        Instant retry = notBefore.get(run.id());
+        return targets.can(run) && (retry == null || Instant.now().isAfter(retry));
+    }
+
+    private void take(StoredRun run) {
+        taken.add(run.id());
+        metrics.begun();
+        threads.execute(() -> {
+            try {
+                drive(run);
+                notBefore.remove(run.id());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                failed(run, e);
+            } finally {
+                metrics.ended();
+                taken.remove(run.id());
+            }
+        });
+    }
+
+    private void drive(StoredRun run) throws InterruptedException {
+        OpenTarget target = targets.open(run, () -> stopped).orElse(null);
+        if (target == null) {
+            return;
+        }
+        try (target) {
+            if (!work.begin(run.id(), target.cells(), run.measure())) {
+                return;
+            }
+            CellExecutor executor = new CellExecutor(
+                    PromptBuilders.of(
+                            target.cells().codec(), work.haystack(run.id()).orElse(null)),
+                    Scorer.containing(),
+                    target.cells());
+            LOG.info(
+                    "Cells of run {} are asked: {} under {}",
+                    run.id(),
+                    run.suite().label(),
+                    run.configLabel());
+            new RunDriver(work, run, plans.of(run), target, executor, metrics).drive(() -> stopped);
+        }
+    }
+
+    /** A run that fits no server would wait for ever; one that another server is at work on is left to it. */
+    private void failed(StoredRun run, RuntimeException reason) {
+        notBefore.put(run.id(), Instant.now().plus(RETRY));
+        LOG.warn("Cells of run {} could not be asked: {}", run.id(), reason.toString());
+        if (reason instanceof LaneException || reason instanceof ProfileException) {
+            try {
+                work.fail(run.id(), reason.getMessage());
+            } catch (RuntimeException e) {
+                LOG.debug("A failed run could not be stored", e);
+            }
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        watch.scheduleWithFixedDelay(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** What is being asked is given back, so that another server can go on at once. */
+    @Override
+    public void stop() {
+        stopped = true;
+        watch.shutdownNow();
+        threads.shutdown();
+        try {
+            threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+            work.leave();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.debug("The end of this server could not be noted", e);
+        }
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Stops after the web server. */
+    @Override
+    public int getPhase() {
+        return 0;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.plumbline.recall.run;
+
+import dev.plumbline.conversation.TimeOrderedId;
+import dev.plumbline.database.Database;
+import dev.plumbline.recall.NativeCells;
+import dev.plumbline.recall.Scorer;
+import dev.plumbline.recall.result.TargetRecord;
+import dev.plumbline.recall.suite.Edges;
+import dev.plumbline.recall.suite.Suite;
+import dev.plumbline.recall.suite.SuiteCell;
+import dev.plumbline.recall.suite.SuiteYaml;
+import dev.plumbline.runconfig.RunConfigRef;
+import dev.plumbline.target.NativeTarget;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Runs as a server stores them, of suites that no server needs to know. */
+public final class TestRuns {
+    private TestRuns() {}
+
+    /** A suite for a tokenizer of bytes: prompts of 1,000 tokens, four questions about each text. */
+    public static Suite suite(int haystacks) {
+        return SuiteYaml.read("""
+                name: tiny
+                version: 1
+                strata:
+                  - name: short
+                    task: multikey
+                    lengths: [1000]
+                    placements: 4
+                    haystacks: %d
+                    questions: 4
+                """.replace("%d", String.valueOf(haystacks)).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A run of the suite on whatever server has the target's model. */
+    public static UUID create(Database database, NativeTarget target, Suite suite) {
+        return create(
+                database,
+                NativeCells.edges(target.status().config()),
+                target.model().hash(),
+                suite,
+                "baseline");
+    }
+
+    /** A run for a model that is known by its hash. */
+    public static UUID create(Database database, Edges edges, String modelHash, Suite suite, String config) {
+        List<SuiteCell> cells = suite.cells(edges, List.of(1L));
+        StoredRun run = new StoredRun(
+                TimeOrderedId.at(Instant.now()),
+                "test",
+                Purpose.MANUAL,
+                suite,
+                edges,
+                List.of(1L),
+                new RunConfigRef(config, 1),
+                null,
+                null,
+                new TargetRecord(TargetRecord.NATIVE, TargetRecord.NATIVE, "tiny", modelHash, Map.of()),
+                Map.of(),
+                "tokenizer of " + modelHash,
+                Scorer.containing().version(),
+                RunState.WAITING,
+                null,
+                new RunCounts(cells.size(), 0, 0, 0, 0),
+                0,
+                null,
+                null,
+                null);
+        return new RunStore(database, new Plans())
+                .create(run, cells, null)
+                .block()
+                .id();
+    }
+}
