@@ -8,7 +8,8 @@ most_bytes=$((24 * 1024 * 1024))
 
 # What the rooms below the command line need, by the first part of the jar's name.
 libraries='picocli progressbar jline-terminal jline-native reactor-core reactive-streams jackson-core-3 jackson-databind-3
-    jackson-annotations api tokenizers slf4j-api gson commons-statistics-interval commons-statistics-distribution
+    jackson-annotations api tokenizers slf4j-api gson snakeyaml commons-statistics-interval commons-statistics-distribution
+    commons-statistics-inference
     commons-numbers-core commons-numbers-gamma commons-numbers-rootfinder commons-numbers-combinatorics
     commons-numbers-fraction commons-rng-client-api commons-rng-sampling commons-compress jna javacpp cuda'
 # What the conformance kit needs.
@@ -55,7 +56,7 @@ rm -rf "$pack/jre/legal"
 if command -v strip >/dev/null; then find "$pack/jre" -name '*.so' -exec strip --strip-unneeded {} +; fi
 
 echo "Classes and libraries ..." >&2
-repack "$build/plumbline.jar" "$pack/lib/plumbline.jar" models recall db static templates META-INF
+repack "$build/plumbline.jar" "$pack/lib/plumbline.jar" models recall runconfigs db static templates META-INF
 [[ -f $work/jar/native/linux-$(uname -m)/libplumbline_cpu.so ]] || die "the backend 'cpu' is not in this build"
 for library in $libraries; do
     found=("$build/lib/$library"-[0-9]*.jar "$build/lib/$library".*.jar)

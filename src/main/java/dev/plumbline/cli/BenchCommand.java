@@ -64,7 +64,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "CONFIG",
-            description = "Run config to measure: " + BenchConfig.ALLOWED + " (default: the flags given).")
+            description = "Run config to measure: " + ConfigArgument.ALLOWED + " (default: the flags given).")
     private String config;
 
     @Option(names = "--vs", paramLabel = "CONFIG", description = "Second run config, measured in turns with the first.")
@@ -82,8 +82,8 @@ final class BenchCommand implements Callable<Integer> {
         lengths = sorted(lengths, switching ? List.of(SWITCH_LENGTH) : LENGTHS);
         batches = sorted(batches, switching ? List.of(SWITCH_STREAMS) : BATCHES);
         check(options);
-        BenchConfig first = config == null ? null : BenchConfig.of(spec, "--config", config);
-        BenchConfig second = vs == null ? null : BenchConfig.of(spec, "--vs", vs);
+        ConfigArgument first = config == null ? null : ConfigArgument.of(spec, "--config", config);
+        ConfigArgument second = vs == null ? null : ConfigArgument.of(spec, "--vs", vs);
         PrintWriter err = spec.commandLine().getErr();
         String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {

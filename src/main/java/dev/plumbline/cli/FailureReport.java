@@ -1,5 +1,6 @@
 package dev.plumbline.cli;
 
+import dev.plumbline.document.DocumentException;
 import dev.plumbline.engine.LaneException;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.model.InvalidModelException;
@@ -17,6 +18,7 @@ final class FailureReport implements IExecutionExceptionHandler {
         boolean explained = failure instanceof CliException
                 || failure instanceof TargetException
                 || failure instanceof ProfileException
+                || failure instanceof DocumentException
                 || failure instanceof KernelException
                 || failure instanceof LaneException
                 || failure instanceof InvalidModelException

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             ServeCommand.class,
             ChatCommand.class,
+            RecallCommand.class,
             SweepCommand.class,
             BenchCommand.class,
             BenchTraceCommand.class,

@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** Builds, asks and scores the cells of suites. Thread-safe. */
 public final class CellExecutor {
-    private final SuitePromptBuilder builder;
+    private final SuitePrompts prompts;
     private final Scorer scorer;
     private final CellTarget target;
 
-    /** Asks {@code target} what {@code builder} builds; its codec should be the target's. */
-    public CellExecutor(SuitePromptBuilder builder, Scorer scorer, CellTarget target) {
-        this.builder = builder;
+    /** Asks {@code target}, with whose codec the prompts should be built. */
+    public CellExecutor(SuitePrompts prompts, Scorer scorer, CellTarget target) {
+        this.prompts = prompts;
         this.scorer = scorer;
         this.target = target;
     }
@@ -29,7 +29,7 @@ public final class CellExecutor {
     public CompletableFuture<CellRecord> run(SuiteCell cell) {
         SuitePrompt prompt;
         try {
-            prompt = builder.build(cell);
+            prompt = prompts.build(cell);
         } catch (PromptLengthException e) {
             return CompletableFuture.completedFuture(CellRecord.error(cell, "", List.of(), e.getMessage()));
         }

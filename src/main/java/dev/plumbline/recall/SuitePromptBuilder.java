@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Builds the prompts of suites, exact to the token. Where several questions are asked about one text, their prompts are equal up
  * to the text's last lines, which make up for the different lengths of the questions. Thread-safe.
  */
-public final class SuitePromptBuilder {
+public final class SuitePromptBuilder implements SuitePrompts {
     private final Haystack haystack;
     private final PromptCodec codec;
     private final FillerSource filler;
@@ -43,6 +43,7 @@ public final class SuitePromptBuilder {
      *
      * @throws PromptLengthException if the length is too small for needles and question, or cannot be hit to the token
      */
+    @Override
     public SuitePrompt build(SuiteCell cell) {
         if (cell.needles().size() > 1) {
             return buildShared(cell);

@@ -151,9 +151,9 @@ class BenchCommandTest {
                 "--lengths 8192 | --lengths 8192: allowed are 1 to 8127, the context of 8192 tokens less 65 for the answer",
                 "--switch | --switch needs --vs",
                 "--switch --vs index_topk=2 --batches 16 | --batches 16: with --switch allowed are 1 to 15",
-                "--vs sparse | --vs sparse: allowed are FILE.yaml, a run config, or FLAG=VALUE,FLAG=VALUE",
+                "--vs sparse | --vs sparse: no such run config; allowed are FILE.yaml, FLAG=VALUE,FLAG=VALUE, or one of baseline",
                 "--vs index_topk=0 | index_topk is 0; allowed: ",
-                "--config no.yaml | --config no.yaml: cannot be read (NoSuchFileException)",
+                "--config no.yaml | --config no.yaml: --config: the file no.yaml cannot be read",
                 "--out /no/x.json | --out /no/x.json: folder /no does not exist"
             })
     void aWrongArgumentIsRefusedByName(String arguments, String message) {

@@ -33,7 +33,7 @@ class LauncherTest {
         Outcome outcome = launch(LAUNCHER, Map.of(), "sweeep");
 
         assertThat(outcome.status()).isEqualTo(2);
-        assertThat(outcome.output()).contains("unknown command sweeep", "allowed: serve chat sweep");
+        assertThat(outcome.output()).contains("unknown command sweeep", "allowed: serve chat sweep recall");
     }
 
     @Test
@@ -52,7 +52,8 @@ class LauncherTest {
         Outcome elsewhere = launch(pack, Map.of("TREE", folder.toString()), "verify");
 
         assertThat(server.status()).isEqualTo(2);
-        assertThat(server.output()).contains("no command serve", "allowed: logits bench sweep verify gpu-check check");
+        assertThat(server.output())
+                .contains("no command serve", "allowed: logits bench sweep recall verify gpu-check check");
         assertThat(elsewhere.status()).isEqualTo(2);
         assertThat(elsewhere.output()).contains("is not the source tree", "set TREE to it");
     }
