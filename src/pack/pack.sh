@@ -42,9 +42,10 @@ repack() {
     rm -rf "$work/jar" && mkdir "$work/jar"
     (cd "$work/jar" && "$(tool jar)" xf "$jar")
     for unwanted in "$@"; do (cd "$work/jar" && rm -rf $unwanted); done
-    # Of CUDA's presets only the driver API and the run-time compiler.
+    # Of CUDA's presets only the driver API and the run-time compiler, and the product that the check compares with.
     if [[ -d $work/jar/org/bytedeco/cuda ]]; then
-        find "$work/jar/org/bytedeco/cuda" -type f ! -path '*cudart*' ! -path '*nvrtc*' -delete
+        find "$work/jar/org/bytedeco/cuda" -type f ! -path '*cudart*' ! -path '*nvrtc*' \
+            ! -path '*cublas*' -delete
     fi
     "$(tool jar)" --create --no-compress --no-manifest --file "$into" -C "$work/jar" .
 }

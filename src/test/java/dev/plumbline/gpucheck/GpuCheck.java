@@ -37,6 +37,7 @@ final class GpuCheck {
             "storages",
             "twin",
             "speed",
+            "product",
             "memcheck",
             "racecheck",
             "peer");
@@ -124,6 +125,7 @@ final class GpuCheck {
             case "storages" -> recall.storages();
             case "twin" -> recall.twin();
             case "speed" -> new SpeedCheck(report).run();
+            case "product" -> new ProductCheck(report).run();
             case "peer" -> peer();
             case "memcheck", "racecheck" -> new Sanitizers(report, folder).run(name);
             default -> throw new IllegalArgumentException("no section " + name + "; allowed: " + ALL);
