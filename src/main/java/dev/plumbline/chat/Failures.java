@@ -11,6 +11,8 @@ import dev.plumbline.engine.LaneException;
 import dev.plumbline.engine.QueueFullException;
 import dev.plumbline.ops.ShutdownException;
 import dev.plumbline.precision.ProfileException;
+import dev.plumbline.recall.compare.ComparisonRefusedException;
+import dev.plumbline.recall.judge.NotComparableException;
 import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.suite.stored.UnknownSuiteException;
 import dev.plumbline.runconfig.ActivationBusyException;
@@ -156,6 +158,13 @@ final class Failures {
     }
 
     private static ApiException ofRecall(Throwable failure) {
+        if (failure instanceof NotComparableException differing) {
+            return ApiException.invalid(
+                    HttpStatus.CONFLICT, null, "not_comparable", "Not comparable: " + differing.getMessage() + ".");
+        }
+        if (failure instanceof ComparisonRefusedException refused) {
+            return ApiException.invalid(HttpStatus.CONFLICT, null, refused.code(), refused.getMessage());
+        }
         if (failure instanceof RunRefusedException refused) {
             return ApiException.invalid(
                     refused.missing() ? HttpStatus.NOT_FOUND : HttpStatus.BAD_REQUEST,

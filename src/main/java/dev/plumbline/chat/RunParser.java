@@ -59,7 +59,7 @@ final class RunParser {
         return wish;
     }
 
-    private static List<Long> seeds(JsonFields fields) {
+    static List<Long> seeds(JsonFields fields) {
         JsonNode value = fields.node("seeds");
         if (value == null) {
             return List.of(1L);

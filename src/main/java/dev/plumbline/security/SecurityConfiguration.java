@@ -168,9 +168,15 @@ class SecurityConfiguration {
                         "/api/suites",
                         "/api/suites/**")
                 .access(new Needs(Scope.OPERATE))
-                .pathMatchers(HttpMethod.GET, "/api/runs", "/api/runs/**")
+                .pathMatchers(
+                        HttpMethod.GET,
+                        "/api/runs",
+                        "/api/runs/**",
+                        "/api/compare",
+                        "/api/comparisons",
+                        "/api/comparisons/**")
                 .access(new Needs(Scope.CHAT, Scope.OPERATE))
-                .pathMatchers("/api/runs", "/api/runs/**")
+                .pathMatchers("/api/runs", "/api/runs/**", "/api/compare", "/api/comparisons", "/api/comparisons/**")
                 .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/v1/**", "/api/conversations", "/api/conversations/**")
                 .access(new Needs(Scope.CHAT))

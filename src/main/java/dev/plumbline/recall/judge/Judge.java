@@ -2,6 +2,7 @@ package dev.plumbline.recall.judge;
 
 import dev.plumbline.precision.Flag;
 import dev.plumbline.recall.result.RunRecord;
+import dev.plumbline.recall.result.TargetRecord;
 import dev.plumbline.recall.verdict.Comparison;
 import dev.plumbline.recall.verdict.NeedsConfirmation;
 import dev.plumbline.recall.verdict.NoiseFloor;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,6 +27,7 @@ import java.util.stream.Collectors;
  * @param rule the rule
  */
 public record Judge(VerdictRule rule) {
+    private static final String FINGERPRINT = "fingerprint";
     private static final NoiseFloor UNKNOWN = new NoiseFloor(0, 0);
 
     /**
@@ -32,7 +35,8 @@ public record Judge(VerdictRule rule) {
      *
      * @param baseline the run held against
      * @param candidate the run in question, of the same cells
-     * @param again the baseline's configuration asked the same cells once more, nothing taken from a cache
+     * @param again the baseline's configuration asked the same cells once more, without the prefix cache or in a lane of
+     *     its own
      * @param fresh asked at most once, and only about strata that seem to have lost answers
      * @return a judgement whose outcome is a verdict
      * @throws NotComparableException naming what differs between runs that must agree
@@ -111,13 +115,26 @@ public record Judge(VerdictRule rule) {
             throw new IllegalArgumentException("run " + again.id() + " cannot be its own second run");
         }
         requireSame("baseline", baseline, again);
-        if ("on".equals(again.flags().get(Flag.PREFIX_CACHE.key()))) {
-            notes.add("The baseline's second run " + again.id() + " had the prefix cache on, so that it may repeat what"
-                    + " the first one computed: noise is not known.");
+        if (mayShareACache(baseline, again)) {
+            notes.add(
+                    "The baseline's second run " + again.id() + " had the prefix cache on in the lane of the first, so"
+                            + " that it may repeat what that one computed: noise is not known.");
             return noise;
+        }
+        if (!again.target().kind().equals(TargetRecord.NATIVE)) {
+            notes.add("Whether " + again.target().name()
+                    + " answered the baseline's second run from a cache of its own is" + " not known.");
         }
         noise.putAll(pairs(baseline, again, new ArrayList<>()).noise());
         return noise;
+    }
+
+    /** A lane's prefix cache is its own, and the fingerprint names the lane. */
+    private static boolean mayShareACache(RunRecord run, RunRecord again) {
+        return "on".equals(again.flags().get(Flag.PREFIX_CACHE.key()))
+                && Objects.equals(
+                        run.target().facts().get(FINGERPRINT),
+                        again.target().facts().get(FINGERPRINT));
     }
 
     private static void requireFinished(RunRecord run) {

@@ -39,7 +39,7 @@ public final class RecordJson {
         SuiteCell cell = record.cell();
         ObjectNode node = place(cell)
                 .put("state", word(record.state()))
-                .put("prompt_hash", record.promptHash().isEmpty() ? null : record.promptHash());
+                .put("prompt_sha256", record.promptHash().isEmpty() ? null : record.promptHash());
         strings(node.putArray("expected"), record.expected());
         node.put("answer", record.answer())
                 .put("distance", record.distance())
@@ -92,7 +92,7 @@ public final class RecordJson {
         ObjectNode node = object().put("kind", target.kind())
                 .put("name", target.name())
                 .put("model", target.model())
-                .put("model_hash", target.modelHash().isEmpty() ? null : target.modelHash());
+                .put("model_sha256", target.modelHash().isEmpty() ? null : target.modelHash());
         node.set("facts", texts(target.facts()));
         return node;
     }

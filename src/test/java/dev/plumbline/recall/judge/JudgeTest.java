@@ -114,6 +114,23 @@ class JudgeTest {
     }
 
     @Test
+    void aSecondRunInALaneOfItsOwnSharesNoCache() {
+        // given
+        TargetRecord lane = new TargetRecord("native", "native", "tiny", "5e1f", Map.of("fingerprint", "a lane"));
+        TargetRecord own = new TargetRecord("native", "native", "tiny", "5e1f", Map.of("fingerprint", "another"));
+
+        // when
+        Judgement judgement = JUDGE.first(
+                baseline.on(lane).record(),
+                losing.record(),
+                again.flagged(FP32).on(own).record());
+
+        // then
+        assertThat(judgement.outcome()).isInstanceOf(NeedsConfirmation.class);
+        assertThat(judgement.notes()).isEmpty();
+    }
+
+    @Test
     void aNoisyBaselineHidesALossOfItsSize() {
         // given a baseline that disagrees with itself wherever the candidate loses
         RunRecord noisy = again.with(RecordedRuns.losing("4K tokens", 4)).record();

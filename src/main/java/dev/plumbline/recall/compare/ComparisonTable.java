@@ -1,0 +1,201 @@
+package dev.plumbline.recall.compare;
+
+import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.conversation.StoredText;
+import dev.plumbline.recall.run.Purpose;
+import dev.plumbline.recall.suite.stored.SuiteRef;
+import dev.plumbline.runconfig.RunConfigRef;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** SQL of {@code recall_comparison}. */
+final class ComparisonTable {
+    /** A server that has not ended its step for so long has ended itself. */
+    private static final Duration ABANDONED = Duration.ofSeconds(60);
+
+    private static final String COLUMNS = "id, owner, purpose, suite_name, suite_version, baseline_name,"
+            + " baseline_version, baseline_target, candidate_name, candidate_version, candidate_target, margin,"
+            + " baseline_run, candidate_run, again_run, fresh_baseline_run, fresh_candidate_run, state, failure,"
+            + " verdict, sentence, created_at, ended_at";
+
+    private static final String OPEN = "state IN ('running', 'confirming')";
+
+    private ComparisonTable() {}
+
+    static void insert(JdbcClient client, UUID id, NewComparison wanted, Side baseline, Side candidate, RunIds runs) {
+        side(
+                        "candidate",
+                        candidate,
+                        side(
+                                "baseline",
+                                baseline,
+                                client.sql("INSERT INTO recall_comparison (id, owner, purpose, suite_name,"
+                                        + " suite_version, baseline_name, baseline_version, baseline_target,"
+                                        + " candidate_name, candidate_version, candidate_target, margin, baseline_run,"
+                                        + " candidate_run, again_run, state) VALUES (:id, :owner, :purpose, :suite,"
+                                        + " :suiteVersion, :baselineName, :baselineVersion, :baselineTarget,"
+                                        + " :candidateName, :candidateVersion, :candidateTarget, :margin, :baseline,"
+                                        + " :candidate, :again, 'running')")))
+                .param("id", id)
+                .param("owner", wanted.owner())
+                .param("purpose", wanted.purpose().text())
+                .param("suite", wanted.suite().name())
+                .param("suiteVersion", wanted.suite().version())
+                .param("margin", wanted.rule().margin())
+                .param("baseline", runs.baseline())
+                .param("candidate", runs.candidate())
+                .param("again", runs.again())
+                .update();
+    }
+
+    private static JdbcClient.StatementSpec side(String name, Side side, JdbcClient.StatementSpec statement) {
+        RunConfigRef config = side.runConfig();
+        return statement
+                .param(name + "Name", config == null ? null : config.name(), Types.VARCHAR)
+                .param(name + "Version", config == null ? null : config.version(), Types.INTEGER)
+                .param(name + "Target", side.target(), Types.VARCHAR);
+    }
+
+    static Optional<StoredComparison> one(JdbcClient client, UUID id) {
+        return client.sql("SELECT " + COLUMNS + " FROM recall_comparison WHERE id = :id")
+                .param("id", id)
+                .query(ComparisonTable::row)
+                .optional();
+    }
+
+    /** The report of one that has a verdict. */
+    static Optional<String> report(JdbcClient client, UUID id) {
+        return client.sql("SELECT report FROM recall_comparison WHERE id = :id AND report IS NOT NULL")
+                .param("id", id)
+                .query(String.class)
+                .optional()
+                .map(StoredText::decode);
+    }
+
+    /** Comparisons in the order of their ids, and one more than the page holds. */
+    static List<StoredComparison> page(JdbcClient client, PageRequest page) {
+        return client.sql("SELECT " + COLUMNS + " FROM recall_comparison"
+                        + (page.after() == null ? "" : page.ascending() ? " WHERE id > :after" : " WHERE id < :after")
+                        + " ORDER BY id" + (page.ascending() ? "" : " DESC") + " LIMIT :limit")
+                .param("after", page.after() == null ? null : UUID.fromString(page.after()))
+                .param("limit", page.limit() + 1)
+                .query(ComparisonTable::row)
+                .list();
+    }
+
+    /** The last comparison of two runs that has ended with a verdict. */
+    static Optional<StoredComparison> between(JdbcClient client, UUID baseline, UUID candidate) {
+        return client.sql("SELECT " + COLUMNS + " FROM recall_comparison WHERE baseline_run = :baseline"
+                        + " AND candidate_run = :candidate AND state = 'finished' ORDER BY id DESC LIMIT 1")
+                .param("baseline", baseline)
+                .param("candidate", candidate)
+                .query(ComparisonTable::row)
+                .optional();
+    }
+
+    /**
+     * Takes a comparison none of whose runs is still being asked, unless another server has it.
+     *
+     * @param modelHash of the engine of this server, which alone can make further runs of its model
+     */
+    static Optional<StoredComparison> claim(JdbcClient client, String modelHash) {
+        return client.sql("UPDATE recall_comparison SET claimed_at = clock_timestamp() WHERE id = (SELECT c.id FROM"
+                        + " recall_comparison c LEFT JOIN run b ON b.id = c.baseline_run WHERE c." + OPEN
+                        + " AND (c.claimed_at IS NULL OR c.claimed_at < clock_timestamp() - make_interval(secs => :age))"
+                        + " AND (b.id IS NULL OR b.target_id IS NOT NULL OR b.model_hash = :model)"
+                        + " AND NOT EXISTS (SELECT 1 FROM run r WHERE r.state IN ('waiting', 'running') AND r.id IN"
+                        + " (c.baseline_run, c.candidate_run, c.again_run, c.fresh_baseline_run, c.fresh_candidate_run))"
+                        + " ORDER BY c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED) RETURNING " + COLUMNS)
+                .param("age", ABANDONED.toSeconds())
+                .param("model", modelHash)
+                .query(ComparisonTable::row)
+                .optional();
+    }
+
+    /** Gives a claimed one back, to be looked at again. */
+    static void release(JdbcClient client, UUID id) {
+        client.sql("UPDATE recall_comparison SET claimed_at = NULL WHERE id = :id AND " + OPEN)
+                .param("id", id)
+                .update();
+    }
+
+    /** Notes the runs of fresh cells; false if another server was first. */
+    static boolean confirm(JdbcClient client, UUID id, UUID baseline, UUID candidate) {
+        return client.sql("UPDATE recall_comparison SET state = 'confirming', claimed_at = NULL,"
+                                + " fresh_baseline_run = :baseline, fresh_candidate_run = :candidate"
+                                + " WHERE id = :id AND state = 'running'")
+                        .param("baseline", baseline)
+                        .param("candidate", candidate)
+                        .param("id", id)
+                        .update()
+                == 1;
+    }
+
+    /** Ends one with a verdict, unless it has ended. */
+    static void finish(JdbcClient client, UUID id, String verdict, String sentence, String report) {
+        client.sql("UPDATE recall_comparison SET state = 'finished', verdict = :verdict, sentence = :sentence,"
+                        + " report = :report, ended_at = clock_timestamp() WHERE id = :id AND " + OPEN)
+                .param("verdict", verdict)
+                .param("sentence", StoredText.encode(sentence))
+                .param("report", StoredText.encode(report))
+                .param("id", id)
+                .update();
+    }
+
+    /** Ends one without a verdict, unless it has ended. */
+    static void fail(JdbcClient client, UUID id, String failure) {
+        client.sql("UPDATE recall_comparison SET state = 'failed', failure = :failure,"
+                        + " ended_at = clock_timestamp() WHERE id = :id AND " + OPEN)
+                .param("failure", StoredText.encode(failure))
+                .param("id", id)
+                .update();
+    }
+
+    private static StoredComparison row(ResultSet row, int number) throws SQLException {
+        return new StoredComparison(
+                row.getObject("id", UUID.class),
+                row.getString("owner"),
+                Purpose.valueOf(row.getString("purpose").toUpperCase(Locale.ROOT)),
+                new SuiteRef(row.getString("suite_name"), row.getInt("suite_version")),
+                side(row, "baseline"),
+                side(row, "candidate"),
+                row.getDouble("margin"),
+                new RunIds(
+                        row.getObject("baseline_run", UUID.class),
+                        row.getObject("candidate_run", UUID.class),
+                        row.getObject("again_run", UUID.class),
+                        row.getObject("fresh_baseline_run", UUID.class),
+                        row.getObject("fresh_candidate_run", UUID.class)),
+                ComparisonState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                decoded(row.getString("failure")),
+                row.getString("verdict"),
+                decoded(row.getString("sentence")),
+                instant(row, "created_at"),
+                instant(row, "ended_at"));
+    }
+
+    private static Side side(ResultSet row, String name) throws SQLException {
+        String config = row.getString(name + "_name");
+        return new Side(
+                config == null ? null : new RunConfigRef(config, row.getInt(name + "_version")),
+                row.getString(name + "_target"));
+    }
+
+    private static String decoded(String stored) {
+        return stored == null ? null : StoredText.decode(stored);
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        Timestamp time = row.getTimestamp(column);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,194 @@
+package dev.plumbline.recall.compare;
+
+import dev.plumbline.database.Database;
+import dev.plumbline.database.DatabaseUnavailableException;
+import dev.plumbline.recall.judge.Judgement;
+import dev.plumbline.recall.report.ComparisonReport;
+import dev.plumbline.recall.run.RunStore;
+import dev.plumbline.recall.run.StoredRun;
+import dev.plumbline.recall.suite.Suite;
+import dev.plumbline.recall.verdict.VerdictRule;
+import dev.plumbline.runconfig.NotServedException;
+import dev.plumbline.target.NativeTarget;
+import dev.plumbline.target.TargetSlot;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Brings comparisons of the database further whose runs have ended: judges, has fresh cells asked, stores verdicts. All that
+ * it knows is in the database, so that any server goes on where another one ended.
+ */
+@Component
+final class ComparisonWorker implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(ComparisonWorker.class);
+    private static final long PERIOD_MILLIS = 500;
+
+    private final Database database;
+    private final TargetSlot slot;
+    private final RunStore store;
+    private final ComparisonRuns runs;
+    private final StoredJudge judge;
+    private final ScheduledExecutorService thread;
+    private volatile boolean running;
+
+    ComparisonWorker(Database database, TargetSlot slot, RunStore store, ComparisonRuns runs, StoredJudge judge) {
+        this.database = database;
+        this.slot = slot;
+        this.store = store;
+        this.runs = runs;
+        this.judge = judge;
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("recall-compare-");
+        threads.setDaemon(true);
+        this.thread = Executors.newSingleThreadScheduledExecutor(threads);
+    }
+
+    private void look() {
+        NativeTarget engine = slot.target().orElse(null);
+        if (engine == null || !engine.running() || !database.up()) {
+            return;
+        }
+        try {
+            database.now(client -> ComparisonTable.claim(client, engine.model().hash()))
+                    .ifPresent(this::advance);
+        } catch (RuntimeException e) {
+            LOG.debug("Comparisons could not be looked for", e);
+        }
+    }
+
+    private void advance(StoredComparison comparison) {
+        try {
+            Optional<String> obstacle = obstacle(comparison);
+            if (obstacle.isPresent()) {
+                fail(comparison, obstacle.get());
+                return;
+            }
+            Judgement judgement = judge.judge(VerdictRule.withMargin(comparison.margin()), comparison.runs())
+                    .block();
+            if (judgement.freshPart().isPresent()) {
+                confirm(comparison, judgement, judgement.freshPart().get());
+            } else {
+                finish(comparison, judgement);
+            }
+        } catch (DatabaseUnavailableException | NotServedException e) {
+            LOG.debug("A comparison is tried again", e);
+            release(comparison);
+        } catch (RuntimeException e) {
+            LOG.warn("The comparison {} failed", comparison.id(), e);
+            fail(comparison, e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    /** What makes a verdict impossible. */
+    private Optional<String> obstacle(StoredComparison comparison) {
+        RunIds ids = comparison.runs();
+        boolean confirming = comparison.state() == ComparisonState.CONFIRMING;
+        if (ids.baseline() == null
+                || ids.candidate() == null
+                || ids.again() == null
+                || confirming && (ids.freshBaseline() == null || ids.freshCandidate() == null)) {
+            return Optional.of("One of its runs has been deleted.");
+        }
+        for (var id : ids.all()) {
+            StoredRun run = store.find(id).block();
+            if (run == null) {
+                return Optional.of("Its run " + id + " has been deleted.");
+            }
+            switch (run.state()) {
+                case CANCELLED:
+                    return Optional.of("Its run " + id + " was cancelled.");
+                case FAILED:
+                    return Optional.of("Its run " + id + " under " + run.configLabel() + " failed: " + run.failure());
+                default:
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void confirm(StoredComparison comparison, Judgement judgement, Suite part) {
+        if (comparison.state() == ComparisonState.CONFIRMING) {
+            throw new IllegalStateException("fresh cells were asked, and more are needed");
+        }
+        NewComparison fresh = new NewComparison(
+                part,
+                judgement.freshSeeds(),
+                comparison.baseline(),
+                comparison.candidate(),
+                judgement.outcome().rule(),
+                comparison.owner(),
+                comparison.purpose());
+        RunIds ids = runs.fresh(fresh).block().ids();
+        if (database.now(client -> ComparisonTable.confirm(client, comparison.id(), ids.baseline(), ids.candidate()))) {
+            LOG.info(
+                    "Comparison {}: answers seem lost, fresh cells are asked: {}",
+                    comparison.id(),
+                    judgement.sentence());
+        } else {
+            runs.drop(ids.baseline(), ids.candidate()).block();
+        }
+    }
+
+    private void finish(StoredComparison comparison, Judgement judgement) {
+        String report = new ComparisonReport(judgement, Commands.gate(comparison)).json();
+        database.now(client -> {
+            ComparisonTable.finish(client, comparison.id(), judgement.title(), judgement.sentence(), report);
+            return true;
+        });
+        LOG.info(
+                "Comparison {} of {} against {}: {}. {}",
+                comparison.id(),
+                comparison.candidate().label(),
+                comparison.baseline().label(),
+                judgement.title(),
+                judgement.sentence());
+    }
+
+    private void fail(StoredComparison comparison, String failure) {
+        LOG.warn("Comparison {} has no verdict: {}", comparison.id(), failure);
+        database.now(client -> {
+            ComparisonTable.fail(client, comparison.id(), failure);
+            return true;
+        });
+    }
+
+    private void release(StoredComparison comparison) {
+        try {
+            database.now(client -> {
+                ComparisonTable.release(client, comparison.id());
+                return true;
+            });
+        } catch (RuntimeException e) {
+            // It is found by the time at which it was claimed.
+            LOG.debug("A comparison could not be given back", e);
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        thread.scheduleWithFixedDelay(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void stop() {
+        thread.shutdownNow();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Stops after the web server. */
+    @Override
+    public int getPhase() {
+        return 0;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.plumbline.recall.compare;
+
+import dev.plumbline.conversation.Page;
+import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.conversation.TimeOrderedId;
+import dev.plumbline.database.Database;
+import dev.plumbline.database.DatabaseUnavailableException;
+import dev.plumbline.recall.judge.Judgement;
+import dev.plumbline.recall.run.RunRefusedException;
+import dev.plumbline.recall.verdict.VerdictRule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Makes comparisons, and tells what came of them. */
+@Component
+public final class Comparisons {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+    private final Database database;
+    private final ComparisonRuns runs;
+    private final StoredJudge judge;
+
+    Comparisons(Database database, ComparisonRuns runs, StoredJudge judge) {
+        this.database = database;
+        this.runs = runs;
+        this.judge = judge;
+    }
+
+    /**
+     * Makes a comparison with its first three runs; servers of the database do the rest.
+     *
+     * @return what is stored of it. Fails with what {@link dev.plumbline.recall.run.Runs#start} fails with, after which no
+     *     run is left
+     */
+    public Mono<StoredComparison> start(NewComparison wanted) {
+        return runs.first(wanted)
+                .flatMap(started -> database.transaction(client -> {
+                    UUID id = TimeOrderedId.at(Instant.now());
+                    ComparisonTable.insert(client, id, wanted, started.baseline(), started.candidate(), started.ids());
+                    return ComparisonTable.one(client, id).orElseThrow();
+                }));
+    }
+
+    /** One comparison; empty if there is none of that id. */
+    public Mono<StoredComparison> find(UUID id) {
+        return database.transaction(client -> ComparisonTable.one(client, id).orElse(null));
+    }
+
+    /** A part of the comparisons; {@code page.after()} is an id. Ids grow with time. */
+    public Mono<Page<StoredComparison>> page(PageRequest page) {
+        return database.transaction(client -> {
+            List<StoredComparison> found = ComparisonTable.page(client, page);
+            boolean more = found.size() > page.limit();
+            return new Page<>(more ? found.subList(0, page.limit()) : found, more);
+        });
+    }
+
+    /** The whole report as JSON; empty without a verdict. */
+    public Mono<String> report(UUID id) {
+        return database.transaction(client -> ComparisonTable.report(client, id).orElse(null));
+    }
+
+    /** Waits for the end of a comparison, whichever servers bring it there; empty if it does not exist. */
+    public Mono<StoredComparison> whenFinished(UUID id) {
+        return look(id).expand(seen ->
+                        over(seen) ? Mono.empty() : Mono.delay(LOOK_AGAIN).then(look(id)))
+                .filter(Comparisons::over)
+                .next()
+                .flatMap(seen -> Mono.justOrEmpty(seen.orElseThrow().found()));
+    }
+
+    /** What a look found; the outer one is empty while the database does not answer. */
+    private record Seen(Optional<StoredComparison> found) {}
+
+    private static boolean over(Optional<Seen> seen) {
+        return seen.isPresent()
+                && seen.get().found().map(one -> one.state().ended()).orElse(true);
+    }
+
+    private Mono<Optional<Seen>> look(UUID id) {
+        return find(id).map(found -> Optional.of(new Seen(Optional.of(found))))
+                .defaultIfEmpty(Optional.of(new Seen(Optional.empty())))
+                .onErrorReturn(DatabaseUnavailableException.class, Optional.empty());
+    }
+
+    /**
+     * Judges finished runs. Where only the first two are named, those are taken besides that a stored comparison of the two
+     * has made. Fails as {@link StoredJudge#judge} does.
+     */
+    public Mono<Judgement> judge(VerdictRule rule, RunIds ids) {
+        boolean alone = ids.equals(RunIds.of(ids.baseline(), ids.candidate()));
+        return alone ? known(ids).flatMap(all -> judge.judge(rule, all)) : judge.judge(rule, ids);
+    }
+
+    private Mono<RunIds> known(RunIds ids) {
+        return database.transaction(client -> ComparisonTable.between(client, ids.baseline(), ids.candidate())
+                .map(StoredComparison::runs)
+                .orElse(ids));
+    }
+
+    /** Judges the runs of a comparison that has a verdict once more; fails as {@link StoredJudge#judge} does. */
+    public Mono<Judgement> judge(StoredComparison comparison) {
+        RunIds ids = comparison.runs();
+        if (comparison.state() != ComparisonState.FINISHED) {
+            return Mono.error(new ComparisonRefusedException(
+                    "comparison_not_finished",
+                    "The comparison " + comparison.id() + " is "
+                            + comparison.state().text() + "; allowed: finished ones."));
+        }
+        if (ids.baseline() == null || ids.candidate() == null) {
+            return Mono.error(RunRefusedException.missing(
+                    "comparison",
+                    "not_found",
+                    "Runs of the comparison " + comparison.id() + " have been deleted; its JSON is still there."));
+        }
+        return judge.judge(VerdictRule.withMargin(comparison.margin()), ids);
+    }
+}
