@@ -13,6 +13,8 @@ import dev.plumbline.ops.ShutdownException;
 import dev.plumbline.precision.ProfileException;
 import dev.plumbline.recall.compare.ComparisonRefusedException;
 import dev.plumbline.recall.judge.NotComparableException;
+import dev.plumbline.recall.remote.TargetException;
+import dev.plumbline.recall.remote.UnknownTargetException;
 import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.suite.stored.UnknownSuiteException;
 import dev.plumbline.runconfig.ActivationBusyException;
@@ -30,6 +32,7 @@ import dev.plumbline.target.SelectionException;
 import dev.plumbline.target.SlowReaderException;
 import dev.plumbline.target.TooManyChoicesException;
 import dev.plumbline.target.TracesFullException;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -45,6 +48,8 @@ final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final int RETRY_SECONDS = 1;
     private static final int LANE_RETRY_SECONDS = 10;
+    /** Codes of targets that are as they should be, but not beside what there is. */
+    private static final Set<String> CONFLICTS = Set.of("target_exists", "target_in_use", "budget_mismatch");
 
     private Failures() {}
 
@@ -174,6 +179,17 @@ final class Failures {
         }
         if (failure instanceof DocumentException refused) {
             return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
+        }
+        return ofTargets(failure);
+    }
+
+    private static ApiException ofTargets(Throwable failure) {
+        if (failure instanceof UnknownTargetException) {
+            return ApiException.invalid(HttpStatus.NOT_FOUND, "target", "target_not_found", failure.getMessage());
+        }
+        if (failure instanceof TargetException refused) {
+            HttpStatus status = CONFLICTS.contains(refused.code()) ? HttpStatus.CONFLICT : HttpStatus.BAD_REQUEST;
+            return ApiException.invalid(status, refused.field(), refused.code(), refused.getMessage());
         }
         return ofAccounts(failure);
     }

@@ -176,7 +176,14 @@ class SecurityConfiguration {
                         "/api/comparisons",
                         "/api/comparisons/**")
                 .access(new Needs(Scope.CHAT, Scope.OPERATE))
-                .pathMatchers("/api/runs", "/api/runs/**", "/api/compare", "/api/comparisons", "/api/comparisons/**")
+                .pathMatchers(
+                        "/api/runs",
+                        "/api/runs/**",
+                        "/api/compare",
+                        "/api/comparisons",
+                        "/api/comparisons/**",
+                        "/api/targets",
+                        "/api/targets/**")
                 .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/v1/**", "/api/conversations", "/api/conversations/**")
                 .access(new Needs(Scope.CHAT))

@@ -118,6 +118,10 @@ class ApiDocumentTest {
                 + "\n"
                 + new CostRoutes().costPaths(new CostHandler(null, null, null))
                 + "\n"
+                + new SuiteRoutes().suitePaths(new SuitesHandler(null, null, null))
+                + "\n"
+                + new TargetRoutes().targetPaths(new TargetsHandler(null, null))
+                + "\n"
                 + new RunConfigRoutes()
                         .runConfigPaths(
                                 new RunConfigsHandler(null, null, null, null),
