@@ -15,6 +15,8 @@ import java.util.Set;
  * @param topLogProbabilities how many of the most probable tokens to report with each token, 0 to
  *     {@value #MAX_TOP_LOG_PROBABILITIES}; {@link #NO_LOG_PROBABILITIES} reports none, not even the sampled token's
  * @param trace what to report of the indexer's selections; null, which costs nothing, reports nothing
+ * @param background whether it stands behind all others: it takes none of their places in the queue, is begun when none of
+ *     them can be, and its prompt is computed after theirs
  */
 public record GenerationRequest(
         int[] prompt,
@@ -23,7 +25,8 @@ public record GenerationRequest(
         Set<Integer> stopTokens,
         int choice,
         int topLogProbabilities,
-        TraceRequest trace) {
+        TraceRequest trace,
+        boolean background) {
 
     /** No log-probabilities are wanted. */
     public static final int NO_LOG_PROBABILITIES = -1;
@@ -39,6 +42,18 @@ public record GenerationRequest(
             throw new IllegalArgumentException(
                     "top_logprobs is " + topLogProbabilities + "; allowed: 0 to " + MAX_TOP_LOG_PROBABILITIES);
         }
+    }
+
+    /** A request that stands behind no other. */
+    public GenerationRequest(
+            int[] prompt,
+            int maxTokens,
+            SamplingParameters sampling,
+            Set<Integer> stopTokens,
+            int choice,
+            int topLogProbabilities,
+            TraceRequest trace) {
+        this(prompt, maxTokens, sampling, stopTokens, choice, topLogProbabilities, trace, false);
     }
 
     /** A request without log-probabilities. */
@@ -59,6 +74,12 @@ public record GenerationRequest(
 
     /** The same request with a trace. */
     public GenerationRequest traced(TraceRequest asked) {
-        return new GenerationRequest(prompt, maxTokens, sampling, stopTokens, choice, topLogProbabilities, asked);
+        return new GenerationRequest(
+                prompt, maxTokens, sampling, stopTokens, choice, topLogProbabilities, asked, background);
+    }
+
+    /** The same request behind all others. */
+    public GenerationRequest inBackground() {
+        return new GenerationRequest(prompt, maxTokens, sampling, stopTokens, choice, topLogProbabilities, trace, true);
     }
 }

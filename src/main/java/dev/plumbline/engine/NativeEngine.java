@@ -32,6 +32,7 @@ public final class NativeEngine implements Engine {
     private final Thread thread;
     private final Inbox inbox = new Inbox();
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger inBackground = new AtomicInteger();
     private volatile EngineStatus status;
 
     private NativeEngine(ModelConfig config, Kernels kernels, EngineLimits limits, Lanes lanes) {
@@ -123,21 +124,22 @@ public final class NativeEngine implements Engine {
     @Override
     public Generation submit(LaneKey lane, GenerationRequest request, GenerationListener listener) {
         int room = room(request);
+        AtomicInteger places = request.background() ? inBackground : inFlight;
         Sequence sequence = new Sequence(
                 lane,
                 request,
-                new AdmittedListener(listener, inFlight),
+                new AdmittedListener(listener, places),
                 Math.min(request.maxTokens(), room),
                 SequenceTrace.of(request, config),
                 inbox::wake);
-        if (inFlight.incrementAndGet() > limits.maxSequences() + limits.maxWaiting()) {
-            inFlight.decrementAndGet();
+        if (places.incrementAndGet() > limits.maxSequences() + limits.maxWaiting()) {
+            places.decrementAndGet();
             throw new QueueFullException(limits.maxWaiting());
         }
         try {
             inbox.post(() -> place(sequence));
         } catch (RuntimeException closed) {
-            inFlight.decrementAndGet();
+            places.decrementAndGet();
             throw closed;
         }
         return sequence;

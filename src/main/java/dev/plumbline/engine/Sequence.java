@@ -52,6 +52,11 @@ final class Sequence implements Generation {
         return lane;
     }
 
+    /** Whether it stands behind all others. */
+    boolean background() {
+        return request.background();
+    }
+
     /** Gives it its lane, for good. */
     void placed(LaneHandle own) {
         handle = own;

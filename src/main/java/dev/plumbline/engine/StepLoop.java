@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 
 /**
  * Continuous batching over all lanes: a step takes the decode token of every running sequence and up to one chunk of
- * waiting prompt, oldest first, so a long prompt delays a running stream by at most one chunk. Every lane computes its
+ * waiting prompt, oldest first and the background last, so a long prompt delays a running stream by at most one chunk. Every lane computes its
  * part of the step, and the host waits once for all. Runs on one thread.
  */
 final class StepLoop {
@@ -75,12 +75,20 @@ final class StepLoop {
         }
     }
 
-    /** In order of arrival, but a lane that is full or not open yet holds up nobody else. */
+    /** In order of arrival, but a lane that is full or not open yet holds up nobody else, and the background comes last. */
     private void admit() {
         Set<LaneHandle> full = new HashSet<>();
+        admit(full, false);
+        admit(full, true);
+    }
+
+    private void admit(Set<LaneHandle> full, boolean background) {
         waiting.removeIf(sequence -> {
             LaneHandle lane = sequence.handle();
-            if (running.size() >= maxSequences || !lane.open() || full.contains(lane)) {
+            if (sequence.background() != background
+                    || running.size() >= maxSequences
+                    || !lane.open()
+                    || full.contains(lane)) {
                 return false;
             }
             SequenceCache room = lane.batch().lane().lease(sequence);
@@ -90,11 +98,20 @@ final class StepLoop {
             }
             lane.admitted();
             sequence.admitted(room);
-            running.add(sequence);
+            running.add(background ? running.size() : firstInBackground(), sequence);
             return true;
         });
     }
 
+    private int firstInBackground() {
+        int first = 0;
+        while (first < running.size() && !running.get(first).background()) {
+            first++;
+        }
+        return first;
+    }
+
+    /** Prompts go on in the order of those who run: whoever comes first gets the chunk. */
     private void gather() {
         int prompt = -1;
         for (Sequence sequence : running) {

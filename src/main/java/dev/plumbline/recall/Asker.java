@@ -21,21 +21,28 @@ public final class Asker {
     private final Engine engine;
     private final Set<Integer> stopTokens;
     private final Supplier<LaneKey> lane;
+    private final boolean background;
 
     /** {@code stopTokens} end an answer; without any, every answer runs to its token limit. */
     public Asker(Engine engine, Set<Integer> stopTokens) {
-        this(engine, stopTokens, engine::active);
+        this(engine, stopTokens, engine::active, false);
     }
 
     /** Asks one lane, whatever is active. */
     public Asker(Engine engine, Set<Integer> stopTokens, LaneKey lane) {
-        this(engine, stopTokens, () -> lane);
+        this(engine, stopTokens, () -> lane, false);
     }
 
-    private Asker(Engine engine, Set<Integer> stopTokens, Supplier<LaneKey> lane) {
+    private Asker(Engine engine, Set<Integer> stopTokens, Supplier<LaneKey> lane, boolean background) {
         this.engine = engine;
         this.stopTokens = stopTokens;
         this.lane = lane;
+        this.background = background;
+    }
+
+    /** Asks the same behind whatever else the engine is asked. */
+    Asker inBackground() {
+        return new Asker(engine, stopTokens, lane, true);
     }
 
     /** Hands a prompt over; the future fails with what the engine fails with. */
@@ -48,7 +55,7 @@ public final class Asker {
         Recorder recorder = new Recorder(prompt.length, maxTokens);
         GenerationRequest request =
                 new GenerationRequest(prompt, maxTokens, SamplingParameters.greedy(), stopTokens, 0).traced(trace);
-        engine.submit(lane.get(), request, recorder);
+        engine.submit(lane.get(), background ? request.inBackground() : request, recorder);
         return recorder.reply;
     }
 

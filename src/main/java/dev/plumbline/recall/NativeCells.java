@@ -44,7 +44,7 @@ public final class NativeCells implements CellTarget {
         this.hold = hold;
         this.lane = lane;
         this.codec = new ModelCodec(target.tokenizer(), target.encoding());
-        this.asker = new Asker(target.engine(), Set.of(target.encoding().endOfSentence()), lane.key());
+        this.asker = new Asker(target.engine(), Set.of(target.encoding().endOfSentence()), lane.key()).inBackground();
         this.selects = edges().budget() > 0;
     }
 

@@ -1,6 +1,7 @@
 package dev.plumbline.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.plumbline.testing.TestServer;
 import java.io.IOException;
@@ -124,12 +125,18 @@ class ApiDocumentTest {
                 + "\n"
                 + new RunConfigRoutes()
                         .runConfigPaths(
-                                new RunConfigsHandler(null, null, null, null),
-                                new ActivationsHandler(null, null, null));
+                                new RunConfigsHandler(null, null, null, null), new ActivationsHandler(null, null, null))
+                + "\n"
+                + new SuiteRoutes().suitePaths(new SuitesHandler(null, null, null))
+                + "\n"
+                + new RunRoutes()
+                        .runPaths(
+                                new RunsHandler(null, null, null, null, null),
+                                new RunCellsHandler(null, null, null, null));
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
                 .results()
-                .map(route -> route.group(1) + " " + route.group(2))
+                .map(route -> route.group(1) + " " + route.group(2).replace("{*", "{"))
                 .collect(Collectors.toSet());
         Set<String> described = new HashSet<>();
         document.path("paths").forEachEntry((path, methods) -> {
@@ -283,6 +290,32 @@ class ApiDocumentTest {
         assertThat(schemas.problems(
                         "RunConfigCost",
                         api.post("/api/run-configs/cost", Map.of()).json()))
+                .isEmpty();
+    }
+
+    @Test
+    void runsAreAsDescribed() throws Exception {
+        Map<String, Object> wish = Map.of("suite", "smoke", "run_config", "baseline", "seeds", List.of(3));
+        Api api = new Api(server);
+
+        assertThat(schemas.problems("NewRun", JSON.valueToTree(wish))).isEmpty();
+        Api.Answer run = api.post("/api/runs", wish);
+        assertThat(schemas.problems("Run", run.json())).isEmpty();
+        String cells = run.text("/links/cells");
+        await().until(() ->
+                api.get(run.text("/links/self")).json().at("/cells/missing").asInt() < 384);
+        assertThat(schemas.problems(
+                        "Run", api.post(run.text("/links/cancel"), Map.of()).json()))
+                .isEmpty();
+        assertThat(schemas.problems("RunList", api.get("/api/runs").json())).isEmpty();
+        Api.Answer list = api.get(cells + "?limit=1000");
+        assertThat(schemas.problems("RunCellList", list.json())).isEmpty();
+        assertThat(schemas.problems(
+                        "RunCellWithPrompt",
+                        api.get(cells + "/" + list.text("/last_id")).json()))
+                .isEmpty();
+        assertThat(schemas.problems(
+                        "Deleted", api.delete(run.text("/links/self")).json()))
                 .isEmpty();
     }
 

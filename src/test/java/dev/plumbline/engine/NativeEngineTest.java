@@ -189,6 +189,57 @@ class NativeEngineTest {
     }
 
     @Test
+    void theBackgroundTakesNoPlaceOfTheQueueAndComesBehindWhatCameLater() throws Exception {
+        load(2, 2);
+        CountDownLatch all = new CountDownLatch(1);
+        Collected first = new Collected(token -> hold(all));
+        engine.submit(greedy(prompt(10, 1), 1), first);
+        List<String> order = new CopyOnWriteArrayList<>();
+        Collected behind = new Collected(token -> order.add("behind"));
+        engine.submit(greedy(prompt(100, 2), 1).inBackground(), behind);
+        List<Collected> chats = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Collected chat = new Collected(token -> order.add("chat"));
+            engine.submit(greedy(prompt(100, 3 + i), 1), chat);
+            chats.add(chat);
+        }
+        assertThatThrownBy(() -> engine.submit(greedy(prompt(10, 9), 1), new Collected()))
+                .isInstanceOf(QueueFullException.class);
+        all.countDown();
+
+        assertThat(behind.reason()).isEqualTo(FinishReason.LENGTH);
+        for (Collected chat : chats) {
+            assertThat(chat.reason()).isEqualTo(FinishReason.LENGTH);
+        }
+        assertThat(order).containsExactly("chat", "chat", "chat", "behind");
+    }
+
+    @Test
+    void aPromptOfTheBackgroundIsComputedBehindTheOthersOfItsStep() throws Exception {
+        load(3, 2);
+        CountDownLatch all = new CountDownLatch(1);
+        engine.submit(greedy(prompt(10, 1), 1), new Collected(token -> hold(all)));
+        List<String> order = new CopyOnWriteArrayList<>();
+        Collected behind = new Collected(token -> order.add("behind"));
+        engine.submit(greedy(prompt(200, 2), 1).inBackground(), behind);
+        Collected chat = new Collected(token -> order.add("chat"));
+        engine.submit(greedy(prompt(400, 3), 1), chat);
+        all.countDown();
+
+        assertThat(behind.reason()).isEqualTo(FinishReason.LENGTH);
+        assertThat(chat.reason()).isEqualTo(FinishReason.LENGTH);
+        assertThat(order).containsExactly("chat", "behind");
+    }
+
+    private static void hold(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void aListenerThatThrowsHurtsOnlyItsOwnGeneration() throws Exception {
         load(2, 2);
         Collected broken = new Collected(token -> {

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Takes part in the runs of the database: one run of the engine at a time, the oldest that has cells to claim. Looks for such
- * runs several times a second, and says all the while that this server is there.
+ * runs whenever the database says that some run has changed, and says all the while that this server is there.
  */
 @Component
 final class RunWorkers implements SmartLifecycle {
@@ -31,6 +31,8 @@ final class RunWorkers implements SmartLifecycle {
     private static final int BEATS_OF_LEASE = 4;
     private static final long END_SECONDS = 5;
 
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     /** What could not be asked here may become possible. */
     private static final Duration RETRY = Duration.ofSeconds(10);
 
@@ -38,20 +40,24 @@ final class RunWorkers implements SmartLifecycle {
     private final Plans plans;
     private final TargetOpener targets;
     private final RunMetrics metrics;
+    private final RunNotices notices;
     private final ScheduledExecutorService watch;
     private final ExecutorService threads;
     private final Set<UUID> taken = ConcurrentHashMap.newKeySet();
     private final Map<UUID, Instant> notBefore = new ConcurrentHashMap<>();
     private boolean arrived;
     private long beaten;
+    private long looked;
+    private long lastHeard = -1;
     private volatile boolean stopped;
     private volatile boolean running;
 
-    RunWorkers(RunWork work, Plans plans, TargetOpener targets, RunMetrics metrics) {
+    RunWorkers(RunWork work, Plans plans, TargetOpener targets, RunMetrics metrics, RunNotices notices) {
         this.work = work;
         this.plans = plans;
         this.targets = targets;
         this.metrics = metrics;
+        this.notices = notices;
         this.watch = Executors.newSingleThreadScheduledExecutor(factory("recall-watch-"));
         this.threads = Executors.newCachedThreadPool(factory("recall-run-"));
     }
@@ -68,12 +74,24 @@ final class RunWorkers implements SmartLifecycle {
         }
         try {
             beat();
-            if (taken.isEmpty()) {
+            if (taken.isEmpty() && changed()) {
                 work.claimable().stream().filter(this::suits).findFirst().ifPresent(this::take);
             }
         } catch (RuntimeException e) {
             LOG.debug("Runs could not be looked for", e);
         }
+    }
+
+    /** Whether there may be something new; a notice may get lost with its connection. */
+    private boolean changed() {
+        long heard = notices.heard();
+        long now = System.nanoTime();
+        if (heard == lastHeard && now - looked < LOOK_AGAIN.toNanos()) {
+            return false;
+        }
+        lastHeard = heard;
+        looked = now;
+        return true;
     }
 
     private void beat() {

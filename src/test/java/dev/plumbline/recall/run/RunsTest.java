@@ -7,6 +7,8 @@ import dev.plumbline.chat.Api;
 import dev.plumbline.database.Database;
 import dev.plumbline.recall.result.RunRecord;
 import dev.plumbline.recall.verdict.CellState;
+import dev.plumbline.security.Scope;
+import dev.plumbline.security.TestUser;
 import dev.plumbline.testing.TestDatabase;
 import dev.plumbline.testing.TestServer;
 import java.nio.file.Path;
@@ -215,5 +217,42 @@ class RunsTest {
         assertThat(started.text("/owner")).isEqualTo("admin");
         assertThat(started.json().path("seeds").toString()).isEqualTo("[7,9]");
         assertThat(api.post(started.text("/links/cancel"), Map.of()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void readingNeedsChatOrOperateAndChangingOperate() throws Exception {
+        Api chat = new Api(server.with(TestUser.create(database, Scope.CHAT).key()));
+        Api admin = new Api(server.with(TestUser.create(database, Scope.ADMIN).key()));
+        Map<String, Object> wish = Map.of("suite", "smoke", "run_config", "baseline");
+
+        assertThat(chat.get("/api/runs").status()).isEqualTo(200);
+        assertThat(admin.get("/api/runs").text("/error/code")).isEqualTo("missing_scope");
+        assertThat(chat.post("/api/runs", wish).text("/error/code")).isEqualTo("missing_scope");
+        assertThat(chat.delete("/api/runs/" + UUID.randomUUID()).status()).isEqualTo(403);
+        assertThat(chat.post("/api/runs/" + UUID.randomUUID() + "/cancel", Map.of())
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void cellsAreCountedByWhatBecameOfThem() throws Exception {
+        double before = cells();
+        awaitState(run(1), "finished");
+        assertThat(cells()).isEqualTo(before + 4);
+        await().atMost(PATIENCE).until(() -> metric("plumbline_runs_running") == 0);
+    }
+
+    private static double cells() throws Exception {
+        return metric("plumbline_run_cells_total{state=\"truncated\"}");
+    }
+
+    private static double metric(String series) throws Exception {
+        return server.send(server.request("/actuator/prometheus"))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .findFirst()
+                .orElseThrow();
     }
 }
