@@ -29,6 +29,6 @@ final class FailureReport implements IExecutionExceptionHandler {
             failure.printStackTrace(command.getErr());
         }
         command.getErr().flush();
-        return CommandLine.ExitCode.SOFTWARE;
+        return command.getCommandSpec().exitCodeOnExecutionException();
     }
 }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             ChatCommand.class,
             RecallCommand.class,
+            GateCommand.class,
             SweepCommand.class,
             BenchCommand.class,
             BenchTraceCommand.class,

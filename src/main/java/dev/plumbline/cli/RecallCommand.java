@@ -1,10 +1,6 @@
 package dev.plumbline.cli;
 
 import dev.plumbline.engine.LaneKey;
-import dev.plumbline.model.ModelConfig;
-import dev.plumbline.precision.Flag;
-import dev.plumbline.precision.PartialProfile;
-import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.recall.ModelCodec;
 import dev.plumbline.recall.NativeCells;
 import dev.plumbline.recall.Scorer;
@@ -134,7 +130,7 @@ final class RecallCommand implements Callable<Integer> {
                 || System.nanoTime() - begun < Duration.ofSeconds(limit).toNanos();
         TargetOptions options = target.options();
         PrintWriter err = spec.commandLine().getErr();
-        LaneKeys lanes = new LaneKeys(options);
+        RecallLanes lanes = new RecallLanes(options);
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println)
                 .load(options, model -> lanes.of(asked.get(0), model))) {
             Measurement measured = begin(loaded, options, chosen);
@@ -142,19 +138,6 @@ final class RecallCommand implements Callable<Integer> {
             spec.commandLine().getOut().print(RecallPage.text(measured));
             page(out == null ? "" : RecallPage.markdown(List.of(measured)));
             return done(measured, lanes.of(asked, loaded.status().config()));
-        }
-    }
-
-    /** Lanes share the beginnings of prompts, which changes no result, unless somebody says otherwise. */
-    private record LaneKeys(TargetOptions options) {
-        LaneKey of(ConfigArgument config, ModelConfig model) {
-            PrecisionProfile base = PrecisionProfile.baseline(model.indexTopk())
-                    .with(options.flags().over(PartialProfile.of(Flag.PREFIX_CACHE, "on")));
-            return config.lane(base, model);
-        }
-
-        List<LaneKey> of(List<ConfigArgument> configs, ModelConfig model) {
-            return configs.stream().map(config -> of(config, model)).toList();
         }
     }
 

@@ -13,6 +13,6 @@ final class UsageReport implements IParameterExceptionHandler {
         String name = command.getCommandSpec().qualifiedName();
         command.getErr().println("`./" + name + " --help` lists the options.");
         command.getErr().flush();
-        return CommandLine.ExitCode.USAGE;
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 }

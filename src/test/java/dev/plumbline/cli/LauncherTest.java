@@ -25,7 +25,8 @@ class LauncherTest {
         Outcome outcome = launch(LAUNCHER, Map.of(), "--help");
 
         assertThat(outcome.status()).isZero();
-        assertThat(outcome.output()).contains("serve", "chat", "sweep", "bench", "logits", "verify", "test", "help");
+        assertThat(outcome.output())
+                .contains("serve", "chat", "sweep", "recall", "gate", "bench", "logits", "verify", "test", "help");
     }
 
     @Test
@@ -33,7 +34,7 @@ class LauncherTest {
         Outcome outcome = launch(LAUNCHER, Map.of(), "sweeep");
 
         assertThat(outcome.status()).isEqualTo(2);
-        assertThat(outcome.output()).contains("unknown command sweeep", "allowed: serve chat sweep recall");
+        assertThat(outcome.output()).contains("unknown command sweeep", "allowed: serve chat sweep recall gate");
     }
 
     @Test
@@ -53,7 +54,7 @@ class LauncherTest {
 
         assertThat(server.status()).isEqualTo(2);
         assertThat(server.output())
-                .contains("no command serve", "allowed: logits bench sweep recall verify gpu-check check");
+                .contains("no command serve", "allowed: logits bench sweep recall gate verify gpu-check check");
         assertThat(elsewhere.status()).isEqualTo(2);
         assertThat(elsewhere.output()).contains("is not the source tree", "set TREE to it");
     }
@@ -92,6 +93,21 @@ class LauncherTest {
         assertThat(outcome.output())
                 .startsWith("plumbline: cannot write to ")
                 .contains("/target, where the build goes");
+    }
+
+    @Test
+    void whatStopsAGateBeforeItBeginsIsNoVerdict() throws Exception {
+        Path launcher = copy();
+        Path pack = Path.of("src/pack/plumbline").toAbsolutePath();
+
+        Outcome noJdk =
+                launch(launcher, Map.of("JAVA_HOME", folder.resolve("no-jdk").toString()), "gate");
+        Outcome noTree = launch(pack, Map.of("TREE", folder.toString()), "gate");
+        Files.createFile(folder.resolve("target"));
+        Outcome noFolder = launch(launcher, Map.of(), "gate");
+
+        assertThat(List.of(noJdk, noTree, noFolder)).extracting(Outcome::status).containsOnly(3);
+        assertThat(noJdk.output()).contains("no JDK found");
     }
 
     /** A launcher in a folder where nothing has been built. */
