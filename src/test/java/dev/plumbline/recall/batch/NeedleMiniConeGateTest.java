@@ -1,0 +1,40 @@
+package dev.plumbline.recall.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.plumbline.recall.judge.Judgement;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the gate says of the twin that was made to lose its recall with fp8 index keys. */
+class NeedleMiniConeGateTest {
+    private static final List<Long> SEEDS = List.of(1L);
+    private static GateRuns runs;
+
+    @BeforeAll
+    static void load() {
+        runs = new GateRuns("needle-mini-cone", 2048);
+    }
+
+    @AfterAll
+    static void close() {
+        runs.close();
+    }
+
+    @Test
+    void fromKeysInFp32ToTheBaselineIsSafe() {
+        Judgement judgement = runs.judge(GateSuites.SHORT, SEEDS, "fp32-index", "baseline");
+
+        assertThat(judgement.title()).as(judgement.sentence()).isEqualTo("SAFE");
+    }
+
+    @Test
+    void fromTheBaselineToKeysInFp8IsARegression() {
+        Judgement judgement = runs.judge(GateSuites.SHORT, SEEDS, "baseline", "fp8-index");
+
+        assertThat(judgement.title()).as(judgement.sentence()).isEqualTo("REGRESSION");
+        assertThat(judgement.sentence()).contains("At 512 tokens", "on fresh seeds");
+    }
+}
