@@ -8,6 +8,7 @@ CREATE TABLE recall_comparison (
     purpose text NOT NULL CHECK (purpose IN ('manual', 'gate', 'schedule')),
     suite_name text COLLATE "C" NOT NULL,
     suite_version integer NOT NULL CHECK (suite_version >= 1),
+    seeds bigint[] NOT NULL CHECK (cardinality(seeds) >= 1),
     -- As they were asked for: the runs may be gone.
     baseline_name text COLLATE "C",
     baseline_version integer,

@@ -25,6 +25,7 @@ final class StoredComparisonJson {
                 .put("verdict", comparison.verdict())
                 .put("sentence", comparison.sentence())
                 .put("suite", comparison.suite().toString());
+        comparison.seeds().forEach(node.putArray("seeds")::add);
         node.set("baseline", side(comparison.baseline()));
         node.set("candidate", side(comparison.candidate()));
         node.put("margin", comparison.margin());

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,12 +128,14 @@ class ApiDocumentTest {
                         .runConfigPaths(
                                 new RunConfigsHandler(null, null, null, null), new ActivationsHandler(null, null, null))
                 + "\n"
-                + new SuiteRoutes().suitePaths(new SuitesHandler(null, null, null))
-                + "\n"
                 + new RunRoutes()
                         .runPaths(
                                 new RunsHandler(null, null, null, null, null),
-                                new RunCellsHandler(null, null, null, null));
+                                new RunCellsHandler(null, null, null, null))
+                + "\n"
+                + new ComparisonRoutes()
+                        .comparisonPaths(
+                                new ComparisonsHandler(null, null, null, null), new ExportsHandler(null, null));
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
                 .results()
@@ -316,6 +319,45 @@ class ApiDocumentTest {
                 .isEmpty();
         assertThat(schemas.problems(
                         "Deleted", api.delete(run.text("/links/self")).json()))
+                .isEmpty();
+    }
+
+    @Test
+    void comparisonsAreAsDescribed() throws Exception {
+        Api api = new Api(server);
+        Map<String, Object> stratum = Map.of(
+                "name",
+                "short",
+                "task",
+                "single",
+                "lengths",
+                List.of(1000),
+                "placements",
+                List.of("start"),
+                "haystacks",
+                1,
+                "questions",
+                1);
+        api.post("/api/suites", Map.of("name", "described", "strata", List.of(stratum)));
+        Map<String, Object> wish = Map.of("suite", "described", "baseline", "baseline", "candidate", "fp8-index");
+
+        assertThat(schemas.problems("NewComparison", JSON.valueToTree(wish))).isEmpty();
+        Api.Answer started = api.post("/api/comparisons", wish);
+        assertThat(schemas.problems("Comparison", started.json())).isEmpty();
+        String path = started.text("/links/self");
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> api.get(path).text("/state").matches("finished|failed"));
+        JsonNode whole = api.get(path).json();
+        assertThat(schemas.problems("WholeComparison", whole)).isEmpty();
+        assertThat(schemas.problems("ComparisonReport", whole.path("report")))
+                .as(whole.toString())
+                .isEmpty();
+        assertThat(schemas.problems(
+                        "ComparisonList", api.get("/api/comparisons").json()))
+                .isEmpty();
+        String runs = "?baseline=" + started.text("/runs/baseline") + "&candidate=" + started.text("/runs/candidate");
+        assertThat(schemas.problems(
+                        "ComparisonReport", api.get("/api/compare" + runs).json()))
                 .isEmpty();
     }
 

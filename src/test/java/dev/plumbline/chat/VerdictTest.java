@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -82,7 +83,17 @@ class VerdictTest {
 
     @Test
     void aConfigAgainstItselfNeverIs() throws Exception {
-        for (int seed = 1; seed <= 2; seed++) {
+        againstItself(1, 2);
+    }
+
+    @Test
+    @Tag("long")
+    void aConfigAgainstItselfNeverIsForTwentySeeds() throws Exception {
+        againstItself(3, 22);
+    }
+
+    private static void againstItself(int first, int last) throws Exception {
+        for (int seed = first; seed <= last; seed++) {
             JsonNode verdict = verdict("baseline", "baseline", seed);
 
             assertThat(verdict.path("verdict").asString())

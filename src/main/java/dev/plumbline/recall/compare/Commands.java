@@ -3,8 +3,9 @@ package dev.plumbline.recall.compare;
 import dev.plumbline.recall.report.ShellCommand;
 import dev.plumbline.recall.run.StoredRun;
 import dev.plumbline.recall.verdict.VerdictRule;
+import java.util.List;
 import java.util.Locale;
-import tools.jackson.databind.node.ArrayNode;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +27,7 @@ public final class Commands {
                             comparison.baseline().label(),
                             "--candidate",
                             comparison.candidate().label())
+                    + (comparison.seeds().equals(List.of(1L)) ? "" : " --seeds " + joined(comparison.seeds()))
                     + margin(comparison)
                     + " --server \"" + URL + "\"";
         }
@@ -33,6 +35,7 @@ public final class Commands {
                 .objectNode()
                 .put("suite", comparison.suite().toString())
                 .put("margin", comparison.margin());
+        comparison.seeds().forEach(body.putArray("seeds")::add);
         side(body.putObject("baseline"), comparison.baseline());
         side(body.putObject("candidate"), comparison.candidate());
         return post("/api/comparisons", body);
@@ -41,6 +44,10 @@ public final class Commands {
     private static String margin(StoredComparison comparison) {
         double margin = comparison.margin();
         return margin == VerdictRule.STANDARD.margin() ? "" : String.format(Locale.ROOT, " --margin %s", margin);
+    }
+
+    private static String joined(List<Long> seeds) {
+        return seeds.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     private static void side(ObjectNode node, Side side) {
@@ -65,8 +72,7 @@ public final class Commands {
         if (run.promptsOf() != null) {
             body.put("prompts_of", run.promptsOf().toString());
         }
-        ArrayNode seeds = body.putArray("seeds");
-        run.seeds().forEach(seeds::add);
+        run.seeds().forEach(body.putArray("seeds")::add);
         return post("/api/runs", body);
     }
 

@@ -22,7 +22,7 @@ final class ComparisonTable {
     /** A server that has not ended its step for so long has ended itself. */
     private static final Duration ABANDONED = Duration.ofSeconds(60);
 
-    private static final String COLUMNS = "id, owner, purpose, suite_name, suite_version, baseline_name,"
+    private static final String COLUMNS = "id, owner, purpose, suite_name, suite_version, seeds, baseline_name,"
             + " baseline_version, baseline_target, candidate_name, candidate_version, candidate_target, margin,"
             + " baseline_run, candidate_run, again_run, fresh_baseline_run, fresh_candidate_run, state, failure,"
             + " verdict, sentence, created_at, ended_at";
@@ -39,10 +39,10 @@ final class ComparisonTable {
                                 "baseline",
                                 baseline,
                                 client.sql("INSERT INTO recall_comparison (id, owner, purpose, suite_name,"
-                                        + " suite_version, baseline_name, baseline_version, baseline_target,"
+                                        + " suite_version, seeds, baseline_name, baseline_version, baseline_target,"
                                         + " candidate_name, candidate_version, candidate_target, margin, baseline_run,"
                                         + " candidate_run, again_run, state) VALUES (:id, :owner, :purpose, :suite,"
-                                        + " :suiteVersion, :baselineName, :baselineVersion, :baselineTarget,"
+                                        + " :suiteVersion, :seeds, :baselineName, :baselineVersion, :baselineTarget,"
                                         + " :candidateName, :candidateVersion, :candidateTarget, :margin, :baseline,"
                                         + " :candidate, :again, 'running')")))
                 .param("id", id)
@@ -50,6 +50,7 @@ final class ComparisonTable {
                 .param("purpose", wanted.purpose().text())
                 .param("suite", wanted.suite().name())
                 .param("suiteVersion", wanted.suite().version())
+                .param("seeds", wanted.seeds().toArray(Long[]::new))
                 .param("margin", wanted.rule().margin())
                 .param("baseline", runs.baseline())
                 .param("candidate", runs.candidate())
@@ -166,6 +167,7 @@ final class ComparisonTable {
                 row.getString("owner"),
                 Purpose.valueOf(row.getString("purpose").toUpperCase(Locale.ROOT)),
                 new SuiteRef(row.getString("suite_name"), row.getInt("suite_version")),
+                List.of((Long[]) row.getArray("seeds").getArray()),
                 side(row, "baseline"),
                 side(row, "candidate"),
                 row.getDouble("margin"),

@@ -3,6 +3,7 @@ package dev.plumbline.recall.compare;
 import dev.plumbline.recall.run.Purpose;
 import dev.plumbline.recall.suite.stored.SuiteRef;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -12,6 +13,7 @@ import java.util.UUID;
  * @param owner name of the user who asked for it
  * @param purpose what it is for
  * @param suite what is asked
+ * @param seeds of the cells
  * @param baseline what is held against
  * @param candidate what is in question
  * @param margin share of answers that may be lost
@@ -28,6 +30,7 @@ public record StoredComparison(
         String owner,
         Purpose purpose,
         SuiteRef suite,
+        List<Long> seeds,
         Side baseline,
         Side candidate,
         double margin,
@@ -37,4 +40,10 @@ public record StoredComparison(
         String verdict,
         String sentence,
         Instant createdAt,
-        Instant endedAt) {}
+        Instant endedAt) {
+
+    /** Copies the list. */
+    public StoredComparison {
+        seeds = List.copyOf(seeds);
+    }
+}
