@@ -1,11 +1,10 @@
 package dev.plumbline.recall.run;
 
-import dev.plumbline.recall.ModelCodec;
-import dev.plumbline.recall.NativeCells;
 import dev.plumbline.recall.PromptLengthException;
 import dev.plumbline.recall.SuitePrompt;
+import dev.plumbline.recall.remote.PromptMeasure;
+import dev.plumbline.recall.remote.TargetException;
 import dev.plumbline.recall.suite.SuiteCell;
-import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetSlot;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -27,19 +26,16 @@ public final class Prompts {
      * some tenths of a second.
      */
     public Mono<SuitePrompt> of(StoredRun run, SuiteCell cell) {
-        return Mono.justOrEmpty(slot.target())
-                .filter(engine -> NativeCells.measure(engine).equals(run.measure()))
-                .flatMap(engine -> store.haystack(run.id())
-                        .defaultIfEmpty("")
-                        .publishOn(Schedulers.boundedElastic())
-                        .mapNotNull(text -> build(engine, text.isEmpty() ? null : text, cell)));
+        return Mono.defer(() -> store.haystack(run.id()).defaultIfEmpty(""))
+                .publishOn(Schedulers.boundedElastic())
+                .mapNotNull(text -> build(run.measure(), text.isEmpty() ? null : text, cell));
     }
 
-    private static SuitePrompt build(NativeTarget engine, String haystack, SuiteCell cell) {
+    private SuitePrompt build(String measure, String haystack, SuiteCell cell) {
         try {
-            return PromptBuilders.of(new ModelCodec(engine.tokenizer(), engine.encoding()), haystack)
-                    .build(cell);
-        } catch (PromptLengthException e) {
+            PromptMeasure named = PromptMeasure.named(measure, slot.target().orElse(null));
+            return PromptBuilders.of(named.codec(), haystack).build(cell);
+        } catch (TargetException | PromptLengthException e) {
             return null;
         }
     }

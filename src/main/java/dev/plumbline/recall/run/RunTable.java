@@ -121,7 +121,10 @@ final class RunTable {
     /** Runs with cells that nobody has claimed, the first first. */
     static List<UUID> claimable(JdbcClient client, int limit) {
         return client.sql("SELECT r.id FROM run r WHERE r.state IN ('waiting', 'running') AND EXISTS (SELECT 1 FROM"
-                        + " run_cell c WHERE c.run_id = r.id AND c.state = 'waiting') ORDER BY r.id LIMIT :limit")
+                        + " run_cell c WHERE c.run_id = r.id AND c.state = 'waiting')"
+                        // The measure of prompts that are another run's comes when that one begins.
+                        + " AND NOT (r.measure = '' AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.prompts_of"
+                        + " AND p.state = 'waiting' AND p.measure = '')) ORDER BY r.id LIMIT :limit")
                 .param("limit", limit)
                 .query(UUID.class)
                 .list();
@@ -129,7 +132,7 @@ final class RunTable {
 
     /** Notes what only an open target knows; false if another server was first or the run has ended. */
     static boolean begin(JdbcClient client, UUID id, TargetRecord target, Map<String, String> flags, String measure) {
-        return client.sql("UPDATE run SET state = 'running', started_at = clock_timestamp(),"
+        boolean first = client.sql("UPDATE run SET state = 'running', started_at = clock_timestamp(),"
                                 + " target = CAST(:target AS json), flags = CAST(:flags AS json), measure = :measure"
                                 + " WHERE id = :id AND state = 'waiting'")
                         .param("target", json(target))
@@ -138,6 +141,13 @@ final class RunTable {
                         .param("id", id)
                         .update()
                 == 1;
+        if (first) {
+            client.sql("UPDATE run SET measure = :measure WHERE prompts_of = :id AND measure = ''")
+                    .param("measure", measure)
+                    .param("id", id)
+                    .update();
+        }
+        return first;
     }
 
     /** Ends a run that has not ended; false if it has. {@code failure} is null but for a failed one. */

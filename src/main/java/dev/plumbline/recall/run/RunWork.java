@@ -97,18 +97,14 @@ final class RunWork {
         return database.now(client -> RunTable.haystack(client, run));
     }
 
-    /** Notes that cells of a run will be asked; false if it has ended meanwhile. */
-    boolean begin(UUID run, CellTarget target, String measure) {
+    /** Notes that cells of a run will be asked; the run as it is then, or empty if it has ended meanwhile. */
+    Optional<StoredRun> begin(UUID run, CellTarget target) {
         return database.now(client -> {
-            if (RunTable.begin(client, run, Facts.of(target), target.flags(), measure)) {
+            if (RunTable.begin(client, run, Facts.of(target), target.flags(), target.measure())) {
                 EventTable.state(client, run, RunState.RUNNING);
             }
-            return state(client, run) == RunState.RUNNING;
+            return RunTable.one(client, run).filter(begun -> begun.state() == RunState.RUNNING);
         });
-    }
-
-    private static RunState state(JdbcClient client, UUID run) {
-        return RunTable.one(client, run).map(StoredRun::state).orElse(RunState.CANCELLED);
     }
 
     /** Whether cells of a run are still wanted. */
@@ -120,11 +116,15 @@ final class RunWork {
                 .isPresent());
     }
 
-    /** Fails a run that nobody has begun; one that another server is at work on is left to it. */
-    void fail(UUID run, String failure) {
+    /**
+     * Fails a run.
+     *
+     * @param everywhere whether no server can ask it; otherwise one that another server has begun is left to that
+     */
+    void fail(UUID run, String failure, boolean everywhere) {
         database.now(client -> {
-            Optional<StoredRun> found = RunTable.lock(client, run);
-            if (found.map(StoredRun::state).orElse(null) == RunState.WAITING) {
+            RunState state = RunTable.lock(client, run).map(StoredRun::state).orElse(RunState.CANCELLED);
+            if (state == RunState.WAITING || everywhere && state == RunState.RUNNING) {
                 RunTable.end(client, run, RunState.FAILED, failure);
                 EventTable.state(client, run, RunState.FAILED);
             }

@@ -4,10 +4,11 @@ import dev.plumbline.engine.LaneException;
 import dev.plumbline.precision.ProfileException;
 import dev.plumbline.recall.CellExecutor;
 import dev.plumbline.recall.Scorer;
+import dev.plumbline.recall.remote.TargetException;
+import dev.plumbline.recall.remote.UnknownTargetException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -21,13 +22,15 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes part in the runs of the database: one run of the engine at a time, the oldest that has cells to claim. Looks for such
+ * Takes part in the runs of the database: one of the engine and a few of servers elsewhere at a
+ * time, the oldest that have cells to claim. Looks for such
  * runs whenever the database says that some run has changed, and says all the while that this server is there.
  */
 @Component
 final class RunWorkers implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(RunWorkers.class);
     private static final long PERIOD_MILLIS = 250;
+    private static final int MOST_REMOTE = 4;
     private static final int BEATS_OF_LEASE = 4;
     private static final long END_SECONDS = 5;
 
@@ -43,7 +46,9 @@ final class RunWorkers implements SmartLifecycle {
     private final RunNotices notices;
     private final ScheduledExecutorService watch;
     private final ExecutorService threads;
-    private final Set<UUID> taken = ConcurrentHashMap.newKeySet();
+    /** Runs that this server takes part in, and whether the engine answers. */
+    private final Map<UUID, Boolean> taken = new ConcurrentHashMap<>();
+
     private final Map<UUID, Instant> notBefore = new ConcurrentHashMap<>();
     private boolean arrived;
     private long beaten;
@@ -74,8 +79,8 @@ final class RunWorkers implements SmartLifecycle {
         }
         try {
             beat();
-            if (taken.isEmpty() && changed()) {
-                work.claimable().stream().filter(this::suits).findFirst().ifPresent(this::take);
+            if (changed()) {
+                work.claimable().stream().filter(this::suits).forEach(this::take);
             }
         } catch (RuntimeException e) {
             LOG.debug("Runs could not be looked for", e);
@@ -109,11 +114,17 @@ final class RunWorkers implements SmartLifecycle {
 
     private boolean suits(StoredRun run) {
         Instant retry = notBefore.get(run.id());
-        return targets.can(run) && (retry == null || Instant.now().isAfter(retry));
+        return !taken.containsKey(run.id())
+                && taken.values().stream()
+                                .filter(here -> here == run.isNative())
+                                .count()
+                        < (run.isNative() ? 1 : MOST_REMOTE)
+                && targets.can(run)
+                && (retry == null || Instant.now().isAfter(retry));
     }
 
     private void take(StoredRun run) {
-        taken.add(run.id());
+        taken.put(run.id(), run.isNative());
         metrics.begun();
         threads.execute(() -> {
             try {
@@ -135,31 +146,41 @@ final class RunWorkers implements SmartLifecycle {
         if (target == null) {
             return;
         }
+        StoredRun begun = null;
         try (target) {
-            if (!work.begin(run.id(), target.cells(), run.measure())) {
+            begun = work.begin(run.id(), target.cells()).orElse(null);
+            if (begun == null || begun.measure().equals(target.cells().measure())) {
+                ask(begun, target);
                 return;
             }
-            CellExecutor executor = new CellExecutor(
-                    PromptBuilders.of(
-                            target.cells().codec(), work.haystack(run.id()).orElse(null)),
-                    Scorer.containing(),
-                    target.cells());
-            LOG.info(
-                    "Cells of run {} are asked: {} under {}",
-                    run.id(),
-                    run.suite().label(),
-                    run.configLabel());
-            new RunDriver(work, run, plans.of(run), target, executor, metrics).drive(() -> stopped);
+        }
+        // Another server was first, and has measured otherwise: prompts must be those that it asks.
+        try (OpenTarget again = targets.open(begun, () -> stopped).orElse(null)) {
+            ask(begun, again);
         }
     }
 
-    /** A run that fits no server would wait for ever; one that another server is at work on is left to it. */
+    private void ask(StoredRun run, OpenTarget target) throws InterruptedException {
+        if (run == null || target == null) {
+            return;
+        }
+        CellExecutor executor = new CellExecutor(
+                PromptBuilders.of(
+                        target.cells().codec(), work.haystack(run.id()).orElse(null)),
+                Scorer.containing(),
+                target.cells());
+        LOG.info("Cells of run {} are asked: {} under {}", run.id(), run.suite().label(), run.configLabel());
+        new RunDriver(work, run, plans.of(run), target, executor, metrics).drive(() -> stopped);
+    }
+
+    /** A run that no server can ask would wait for ever; a lane may fit elsewhere. */
     private void failed(StoredRun run, RuntimeException reason) {
         notBefore.put(run.id(), Instant.now().plus(RETRY));
         LOG.warn("Cells of run {} could not be asked: {}", run.id(), reason.toString());
-        if (reason instanceof LaneException || reason instanceof ProfileException) {
+        boolean noTarget = reason instanceof TargetException || reason instanceof UnknownTargetException;
+        if (noTarget || reason instanceof LaneException || reason instanceof ProfileException) {
             try {
-                work.fail(run.id(), reason.getMessage());
+                work.fail(run.id(), reason.getMessage(), noTarget);
             } catch (RuntimeException e) {
                 LOG.debug("A failed run could not be stored", e);
             }

@@ -1,29 +1,10 @@
 package dev.plumbline.recall.run;
 
-import dev.plumbline.conversation.TimeOrderedId;
 import dev.plumbline.database.DatabaseUnavailableException;
-import dev.plumbline.engine.EngineStatus;
-import dev.plumbline.recall.CellRunner;
-import dev.plumbline.recall.NativeCells;
-import dev.plumbline.recall.Scorer;
-import dev.plumbline.recall.result.TargetRecord;
-import dev.plumbline.recall.suite.Edges;
-import dev.plumbline.recall.suite.SuiteCell;
-import dev.plumbline.runconfig.NotServedException;
-import dev.plumbline.runconfig.RunConfigRef;
-import dev.plumbline.runconfig.RunConfigs;
-import dev.plumbline.runconfig.Serving;
-import dev.plumbline.target.NativeTarget;
-import dev.plumbline.target.TargetSlot;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Makes runs, and tells when they have ended. */
 @Component
@@ -34,112 +15,29 @@ public final class Runs {
     /** A notice may get lost with its connection. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    private static final int SHOWN_LENGTHS = 10;
-
-    private final TargetSlot slot;
-    private final RunConfigs configs;
-    private final Serving serving;
+    private final RunPlanner planner;
     private final RunStore store;
     private final RunNotices notices;
 
-    Runs(TargetSlot slot, RunConfigs configs, Serving serving, RunStore store, RunNotices notices) {
-        this.slot = slot;
-        this.configs = configs;
-        this.serving = serving;
+    Runs(RunPlanner planner, RunStore store, RunNotices notices) {
+        this.planner = planner;
         this.store = store;
         this.notices = notices;
     }
-
-    /** A run that may be made: all but its id is known. */
-    private record Planned(StoredRun run, List<SuiteCell> cells) {}
 
     /**
      * Makes a run; servers of the database begin to ask its cells at once.
      *
      * @return the waiting run. Fails with {@link RunRefusedException}, {@link dev.plumbline.document.DocumentException} of
      *     the suite, {@link dev.plumbline.runconfig.UnknownRunConfigException},
-     *     {@link dev.plumbline.precision.ProfileException} if the config makes no sense for the model, and
-     *     {@link NotServedException} while no model is loaded
+     *     {@link dev.plumbline.precision.ProfileException} if the config makes no sense for the model,
+     *     {@link dev.plumbline.recall.remote.UnknownTargetException},
+     *     {@link dev.plumbline.recall.remote.TargetException} if prompts of another run cannot be made here, and
+     *     {@link dev.plumbline.runconfig.NotServedException} while no model is loaded
      */
     public Mono<StoredRun> start(NewRun wanted) {
-        return Mono.defer(() -> {
-            NativeTarget engine = slot.target().orElseThrow(() -> new NotServedException("The model is loading"));
-            EngineStatus status = engine.status();
-            return configs.one(wanted.runConfig())
-                    // Also a config of another model may be named; better now than when its turn has come.
-                    .flatMap(config ->
-                            serving.choose(config.ref(), status.config()).thenReturn(config.ref()))
-                    .publishOn(Schedulers.boundedElastic())
-                    .map(config -> plan(wanted, config, engine))
-                    .flatMap(planned -> store.create(planned.run(), planned.cells(), wanted.haystack()));
-        });
-    }
-
-    private static Planned plan(NewRun wanted, RunConfigRef config, NativeTarget engine) {
-        Edges edges = NativeCells.edges(engine.status().config());
-        List<SuiteCell> cells = cells(wanted, edges);
-        requireRoom(cells, engine.status().maxContext());
-        TargetRecord target = new TargetRecord(
-                TargetRecord.NATIVE,
-                TargetRecord.NATIVE,
-                engine.name(),
-                engine.model().hash(),
-                Map.of());
-        StoredRun run = new StoredRun(
-                TimeOrderedId.at(Instant.now()),
-                wanted.owner(),
-                wanted.purpose(),
-                wanted.suite(),
-                edges,
-                wanted.seeds(),
-                config,
-                null,
-                wanted.promptsOf(),
-                target,
-                Map.of(),
-                NativeCells.measure(engine),
-                Scorer.containing().version(),
-                RunState.WAITING,
-                null,
-                new RunCounts(cells.size(), 0, 0, 0, 0),
-                0,
-                null,
-                null,
-                null);
-        return new Planned(run, cells);
-    }
-
-    private static List<SuiteCell> cells(NewRun wanted, Edges edges) {
-        long cells = wanted.suite().strata().stream()
-                        .mapToLong(stratum -> stratum.cells())
-                        .sum()
-                * wanted.seeds().size();
-        if (cells > MOST_CELLS) {
-            throw RunRefusedException.invalid(
-                    "seeds",
-                    "'seeds' has " + wanted.seeds().size() + ", which makes " + cells + " cells of "
-                            + wanted.suite().label() + "; allowed: at most " + MOST_CELLS + " cells of a run.");
-        }
-        return wanted.suite().cells(edges, wanted.seeds());
-    }
-
-    private static void requireRoom(List<SuiteCell> cells, int context) {
-        int most = context - CellRunner.ANSWER_TOKENS;
-        List<Integer> tooLong = cells.stream()
-                .map(SuiteCell::length)
-                .filter(length -> length > most)
-                .distinct()
-                .sorted()
-                .toList();
-        if (!tooLong.isEmpty()) {
-            String shown =
-                    tooLong.stream().limit(SHOWN_LENGTHS).map(String::valueOf).collect(Collectors.joining(", "));
-            throw RunRefusedException.invalid(
-                    "suite",
-                    "The suite asks for prompts of " + shown + (tooLong.size() > SHOWN_LENGTHS ? ", …" : "")
-                            + " tokens; allowed: at most " + most + ", since this server's context is " + context
-                            + " tokens and an answer takes up to " + CellRunner.ANSWER_TOKENS + ".");
-        }
+        return planner.plan(wanted)
+                .flatMap(planned -> store.create(planned.run(), planned.cells(), planned.haystack()));
     }
 
     /**

@@ -1,7 +1,10 @@
 package dev.plumbline.recall.run;
 
 import dev.plumbline.engine.LaneKey;
+import dev.plumbline.recall.CellTarget;
 import dev.plumbline.recall.NativeCells;
+import dev.plumbline.recall.remote.PromptMeasure;
+import dev.plumbline.recall.remote.Targets;
 import dev.plumbline.runconfig.Serving;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetSlot;
@@ -20,15 +23,17 @@ final class TargetOpener {
 
     private final TargetSlot slot;
     private final Serving serving;
+    private final Targets targets;
 
-    TargetOpener(TargetSlot slot, Serving serving) {
+    TargetOpener(TargetSlot slot, Serving serving, Targets targets) {
         this.slot = slot;
         this.serving = serving;
+        this.targets = targets;
     }
 
     /** Whether this server can ask cells of a run at all. */
     boolean can(StoredRun run) {
-        return engine(run).isPresent();
+        return !run.isNative() || engine(run).isPresent();
     }
 
     private Optional<NativeTarget> engine(StoredRun run) {
@@ -38,27 +43,46 @@ final class TargetOpener {
     }
 
     /**
-     * Opens the target of a run: the lane of its run config, for as long as its cells are asked. A run that measures noise
-     * has a lane of its own, since what one lane has computed of a prompt another one computes again.
+     * Opens the target of a run: a server elsewhere, or the lane of its run config, for as long as its cells are asked.
      *
-     * @param stopped looked at while a lane is built
+     * @param stopped looked at while that takes its time
      * @return empty if it was stopped, or cannot be opened here any more. Throws what
-     *     {@link dev.plumbline.engine.Engine#activate} fails with
+     *     {@link dev.plumbline.engine.Engine#activate} and {@link Targets#open} fail with
      */
     Optional<OpenTarget> open(StoredRun run, BooleanSupplier stopped) throws InterruptedException {
+        if (!run.isNative()) {
+            String measure = run.measure().isEmpty() ? null : run.measure();
+            return wait(targets.open(run.targetId().toString(), measure).toFuture(), stopped)
+                    .map(cells -> new OpenTarget(cells, null));
+        }
         NativeTarget engine = engine(run).orElse(null);
         if (engine == null) {
             return Optional.empty();
         }
+        return wait(NativeCells.open(engine, lane(run, engine)), stopped)
+                .map(cells -> new OpenTarget(measured(run, cells, engine), engine));
+    }
+
+    /** A run that measures noise has a lane of its own: what one lane has computed of a prompt another one computes again. */
+    private LaneKey lane(StoredRun run, NativeTarget engine) {
         LaneKey config = serving.choose(run.runConfig(), engine.status().config())
                 .block()
                 .lane();
-        LaneKey lane =
-                run.purpose() == Purpose.NOISE ? new LaneKey(config.label() + " for noise", config.profile()) : config;
-        CompletableFuture<NativeCells> opening = NativeCells.open(engine, lane);
+        return run.purpose() == Purpose.NOISE ? new LaneKey(config.label() + " for noise", config.profile()) : config;
+    }
+
+    private static CellTarget measured(StoredRun run, NativeCells cells, NativeTarget engine) {
+        if (run.measure().isEmpty() || run.measure().equals(cells.measure())) {
+            return cells;
+        }
+        return new Reencoded(cells, PromptMeasure.named(run.measure(), engine).codec(), run.measure());
+    }
+
+    private static <T extends CellTarget> Optional<T> wait(CompletableFuture<T> opening, BooleanSupplier stopped)
+            throws InterruptedException {
         while (!stopped.getAsBoolean()) {
             try {
-                return Optional.of(new OpenTarget(opening.get(LOOK_MILLIS, TimeUnit.MILLISECONDS), engine));
+                return Optional.of(opening.get(LOOK_MILLIS, TimeUnit.MILLISECONDS));
             } catch (TimeoutException e) {
                 continue;
             } catch (ExecutionException e) {
@@ -67,7 +91,7 @@ final class TargetOpener {
                         : new IllegalStateException(e.getCause());
             }
         }
-        opening.thenAccept(NativeCells::close);
+        opening.thenAccept(CellTarget::close);
         return Optional.empty();
     }
 }

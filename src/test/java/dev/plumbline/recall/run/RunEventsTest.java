@@ -124,7 +124,7 @@ class RunEventsTest {
         UUID run = TestRuns.create(database, here.target(), TestRuns.suite(1));
         RunNotices notices = new RunNotices(database);
         notices.start();
-        Runs runs = new Runs(null, null, null, new RunStore(database, new Plans()), notices);
+        Runs runs = new Runs(null, new RunStore(database, new Plans()), notices);
 
         StoredRun ended = runs.whenFinished(run).block(PATIENCE);
         assertThat(ended.state()).isEqualTo(RunState.FINISHED);
