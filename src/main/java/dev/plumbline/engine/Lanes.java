@@ -147,15 +147,23 @@ final class Lanes implements LaneBuild.Memory {
         }
     }
 
-    /** Closes what nobody has needed for a while, and what a larger lane has replaced once nobody needs it. */
-    void closeIdle() {
+    /**
+     * Closes what nobody has needed for a while, and what a larger lane has replaced once nobody needs it; whether there
+     * was any.
+     */
+    boolean closeIdle() {
+        int before = open.size();
         long now = System.nanoTime();
         for (LaneHandle lane : List.copyOf(open)) {
-            boolean replaced = current.get(lane.key()) != lane;
-            if (idle(lane) && (replaced || now - lane.idleSince() >= idle.toNanos())) {
+            if (idle(lane) && (replaced(lane) || now - lane.idleSince() >= idle.toNanos())) {
                 close(lane);
             }
         }
+        return open.size() < before;
+    }
+
+    private boolean replaced(LaneHandle lane) {
+        return current.get(lane.key()) != lane;
     }
 
     /** How long until {@link #closeIdle} has something to do if nothing happens; empty if never. */

@@ -9,20 +9,23 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The {@link Engine} over a backend: owns the kernels, the lanes and the thread of the step loop, which alone touches
- * them. Other threads leave messages, which the loop takes between steps, and read the snapshot that it publishes after
- * each.
+ * them. Other threads leave messages, which the loop takes between steps, and read the snapshot that it publishes.
  */
 public final class NativeEngine implements Engine {
     private static final System.Logger LOG = System.getLogger(NativeEngine.class.getName());
 
     /** Least time between two steps for building a lane; else half of what a step takes. */
     private static final Duration LEAST_WORK = Duration.ofMillis(1);
+
+    /** Longest time that a snapshot serves while steps run. */
+    private static final Duration LONGEST_UNSEEN = Duration.ofMillis(10);
 
     private final ModelConfig config;
     private final Kernels kernels;
@@ -34,6 +37,8 @@ public final class NativeEngine implements Engine {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger inBackground = new AtomicInteger();
     private volatile EngineStatus status;
+    /** When, by {@link System#nanoTime}; of the step loop's thread. */
+    private long published;
 
     private NativeEngine(ModelConfig config, Kernels kernels, EngineLimits limits, Lanes lanes) {
         this.config = config;
@@ -180,18 +185,39 @@ public final class NativeEngine implements Engine {
     private void run() {
         RuntimeException reason = new IllegalStateException("the engine is closed");
         try {
-            while (inbox.drain(loop.idle() && !lanes.busy(), lanes.nextClose())) {
+            while (next()) {
                 long start = System.nanoTime();
                 loop.step();
-                lanes.work(longer(LEAST_WORK, Duration.ofNanos((System.nanoTime() - start) / 2)));
-                lanes.closeIdle();
-                status = snapshot();
+                boolean building = lanes.busy();
+                if (building) {
+                    lanes.work(longer(LEAST_WORK, Duration.ofNanos((System.nanoTime() - start) / 2)));
+                }
+                boolean closed = lanes.closeIdle();
+                publish(building || closed);
             }
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "the step loop failed; the engine is closed", e);
             reason = new IllegalStateException("the step loop failed: " + e, e);
         } finally {
             end(reason);
+        }
+    }
+
+    /** Takes messages, after waiting for some while there is nothing to do; false once the engine is closed. */
+    private boolean next() {
+        boolean idle = loop.idle() && !lanes.busy();
+        return inbox.drain(idle, idle ? lanes.nextClose() : Optional.empty());
+    }
+
+    /**
+     * Tells what others may see. A snapshot costs about as much as a small kernel, so steps that only decode share one:
+     * it is at most {@link #LONGEST_UNSEEN} old, and never older than the last change of what runs or waits.
+     */
+    private void publish(boolean changed) {
+        long now = System.nanoTime();
+        if (changed || loop.idle() || loop.takeChanged() || now - published >= LONGEST_UNSEEN.toNanos()) {
+            published = now;
+            status = snapshot();
         }
     }
 

@@ -18,6 +18,7 @@ final class StepLoop {
     private final Deque<Sequence> waiting = new ArrayDeque<>();
     private final List<Sequence> running = new ArrayList<>();
     private final List<SubBatch> parts = new ArrayList<>();
+    private boolean changed;
 
     StepLoop(int maxSequences) {
         this.maxSequences = maxSequences;
@@ -27,10 +28,18 @@ final class StepLoop {
     void enqueue(Sequence sequence) {
         sequence.handle().enter();
         waiting.add(sequence);
+        changed = true;
     }
 
     boolean idle() {
         return waiting.isEmpty() && running.isEmpty();
+    }
+
+    /** Whether what runs or waits has changed since this was asked last. */
+    boolean takeChanged() {
+        boolean since = changed;
+        changed = false;
+        return since;
     }
 
     int running() {
@@ -77,6 +86,9 @@ final class StepLoop {
 
     /** In order of arrival, but a lane that is full or not open yet holds up nobody else, and the background comes last. */
     private void admit() {
+        if (waiting.isEmpty()) {
+            return;
+        }
         Set<LaneHandle> full = new HashSet<>();
         admit(full, false);
         admit(full, true);
@@ -99,6 +111,7 @@ final class StepLoop {
             lane.admitted();
             sequence.admitted(room);
             running.add(background ? running.size() : firstInBackground(), sequence);
+            changed = true;
             return true;
         });
     }
@@ -179,12 +192,14 @@ final class StepLoop {
         sequence.handle().ended();
     }
 
-    private static void finish(Sequence sequence, FinishReason reason) {
+    private void finish(Sequence sequence, FinishReason reason) {
+        changed = true;
         sequence.handle().leave();
         sequence.listener().onFinished(reason);
     }
 
-    private static void fail(Sequence sequence, RuntimeException failure) {
+    private void fail(Sequence sequence, RuntimeException failure) {
+        changed = true;
         sequence.handle().leave();
         sequence.listener().onFailed(failure);
     }

@@ -37,8 +37,12 @@ final class StepTracer implements TapListener {
 
     /** What is to observe a step of these sequences; {@link TapListener#NONE} if none of them asks about a row of it. */
     TapListener of(List<SequenceTrace> traces) {
-        active = traces.stream().filter(SequenceTrace::active).toList();
         unweighed.clear();
+        if (traces.isEmpty()) {
+            active = List.of();
+            return TapListener.NONE;
+        }
+        active = traces.stream().filter(SequenceTrace::active).toList();
         return active.isEmpty() ? TapListener.NONE : this;
     }
 

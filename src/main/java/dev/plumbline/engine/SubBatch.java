@@ -133,8 +133,11 @@ final class SubBatch implements AutoCloseable {
         }
         int n = sampled.size();
         lane.kernels.download(head.sampled(), 0, sampledIds, 0, n);
-        if (sampled.stream().anyMatch(SubBatch::wantsLogProbabilities)) {
-            lane.forward.ran(logProbabilities.read(head, n));
+        for (Sequence sequence : sampled) {
+            if (wantsLogProbabilities(sequence)) {
+                lane.forward.ran(logProbabilities.read(head, n));
+                return;
+            }
         }
     }
 

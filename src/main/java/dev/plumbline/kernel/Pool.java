@@ -15,7 +15,7 @@ public record Pool(Tensor data, PageFormat format) {
 
     /** Plain rows of fp32 or bf16: data [pages, rows, width]. */
     public static Pool of(Tensor data) {
-        if (data == null || data.shape().length != 3) {
+        if (data == null || data.rank() != 3) {
             throw new KernelException("pool is " + data + ", expected fp32 or bf16 [pages, rows, width]");
         }
         if (data.dim(1) < 1 || data.dim(2) < 1) {

@@ -69,8 +69,7 @@ final class ShapeChecks {
 
     static void vector(String kernel, String argument, Tensor tensor, DType type, long d0) {
         if (tensor != null && tensor.dtype() == type) {
-            long[] shape = tensor.shape();
-            if (shape.length == 1 && fits(shape[0], d0)) {
+            if (tensor.rank() == 1 && fits(tensor.dim(0), d0)) {
                 return;
             }
         }
@@ -79,8 +78,7 @@ final class ShapeChecks {
 
     static void shape(String kernel, String argument, Tensor tensor, DType type, long d0, long d1) {
         if (tensor != null && tensor.dtype() == type) {
-            long[] shape = tensor.shape();
-            if (shape.length == 2 && fits(shape[0], d0) && fits(shape[1], d1)) {
+            if (tensor.rank() == 2 && fits(tensor.dim(0), d0) && fits(tensor.dim(1), d1)) {
                 return;
             }
         }
@@ -89,8 +87,7 @@ final class ShapeChecks {
 
     static void shape(String kernel, String argument, Tensor tensor, DType type, long d0, long d1, long d2) {
         if (tensor != null && tensor.dtype() == type) {
-            long[] shape = tensor.shape();
-            if (shape.length == 3 && fits(shape[0], d0) && fits(shape[1], d1) && fits(shape[2], d2)) {
+            if (tensor.rank() == 3 && fits(tensor.dim(0), d0) && fits(tensor.dim(1), d1) && fits(tensor.dim(2), d2)) {
                 return;
             }
         }

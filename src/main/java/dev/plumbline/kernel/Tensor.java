@@ -12,6 +12,11 @@ public interface Tensor extends AutoCloseable {
     /** The dimensions, outermost first. */
     long[] shape();
 
+    /** Number of dimensions. */
+    default int rank() {
+        return shape().length;
+    }
+
     /** Size of dimension {@code axis}. */
     default long dim(int axis) {
         return shape()[axis];

@@ -81,6 +81,11 @@ final class CpuTensor implements Tensor {
     }
 
     @Override
+    public int rank() {
+        return shape.length;
+    }
+
+    @Override
     public long dim(int axis) {
         return shape[axis];
     }
