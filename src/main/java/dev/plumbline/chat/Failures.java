@@ -22,6 +22,7 @@ import dev.plumbline.runconfig.ActivationRefusedException;
 import dev.plumbline.runconfig.NotServedException;
 import dev.plumbline.runconfig.RunConfigException;
 import dev.plumbline.runconfig.UnknownRunConfigException;
+import dev.plumbline.schedule.ScheduleException;
 import dev.plumbline.security.AccountException;
 import dev.plumbline.security.MissingScopeException;
 import dev.plumbline.security.RateLimitedException;
@@ -129,6 +130,9 @@ final class Failures {
     private static ApiException ofRunConfigs(Throwable failure) {
         if (failure instanceof DocumentException refused) {
             return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
+        }
+        if (failure instanceof ScheduleException refused) {
+            return ApiException.invalid(HttpStatus.CONFLICT, refused.field(), refused.code(), refused.getMessage());
         }
         if (failure instanceof UnknownSuiteException) {
             return ApiException.invalid(HttpStatus.NOT_FOUND, "suite", "suite_not_found", failure.getMessage());

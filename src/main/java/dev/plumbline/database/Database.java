@@ -5,15 +5,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.Disposable;
@@ -28,8 +31,8 @@ import reactor.core.scheduler.Schedulers;
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
-    /** Beyond those of the threads: the watch must not take a busy database for a lost one. */
-    private static final int SPARE_CONNECTIONS = 3;
+    /** Beyond those of the threads: for libraries, and the watch must not take a busy database for a lost one. */
+    private static final int SPARE_CONNECTIONS = 7;
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
@@ -143,6 +146,22 @@ public final class Database implements AutoCloseable {
     /** Why it does not answer, in words for the operator; of no meaning while it does. */
     String reason() {
         return reason;
+    }
+
+    /**
+     * Connections for a library that has SQL of its own. Within {@link #now} they take part in its transaction; none is to be
+     * had while the database does not answer.
+     */
+    public DataSource connections() {
+        return new TransactionAwareDataSourceProxy(pool) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (!up) {
+                    throw new SQLTransientConnectionException(Lost.NO_ANSWER);
+                }
+                return super.getConnection();
+            }
+        };
     }
 
     /** Encrypts what is stored and must not be read in a copy of the database. */

@@ -172,6 +172,20 @@ public final class Activations {
                 .ifPresent(served -> target.engine().activate(served.lane()));
     }
 
+    /**
+     * What is active in a database.
+     *
+     * @param activation what made it so; null for what the database was made with
+     * @param config the version
+     */
+    public record Active(UUID activation, RunConfigRef config) {}
+
+    /** What is active, within a transaction. */
+    public static Active active(JdbcClient client) {
+        ActiveConfig active = ActivationTable.active(client);
+        return new Active(active.activation(), active.config().ref());
+    }
+
     /** What is active in the database. */
     public Mono<RunConfigRef> active() {
         return database.transaction(

@@ -9,6 +9,7 @@ import dev.plumbline.document.NearNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -52,9 +53,18 @@ public final class RunConfigs {
 
     /** One version; fails with {@link UnknownRunConfigException}. */
     public Mono<RunConfig> one(RunConfigRef ref) {
-        return database.transaction(client -> RunConfigTable.one(client, ref)
+        return database.transaction(client -> require(client, ref));
+    }
+
+    /**
+     * The same within a transaction.
+     *
+     * @throws UnknownRunConfigException if there is none
+     */
+    public static RunConfig require(JdbcClient client, RunConfigRef ref) {
+        return RunConfigTable.one(client, ref)
                 .orElseThrow(() ->
-                        new UnknownRunConfigException(ref, NearNames.of(ref.name(), RunConfigTable.names(client)))));
+                        new UnknownRunConfigException(ref, NearNames.of(ref.name(), RunConfigTable.names(client))));
     }
 
     /** The same for a request that is to be answered with it: asks the database at most once a second. */

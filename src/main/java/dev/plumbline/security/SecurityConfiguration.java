@@ -189,6 +189,8 @@ class SecurityConfiguration {
                 .access(new Needs(Scope.CHAT))
                 .pathMatchers("/actuator/**", "/api/engine", "/api/engine/**", "/console/engine")
                 .access(new Needs(Scope.OPERATE))
+                .pathMatchers("/api/schedules", "/api/schedules/**")
+                .access(new Needs(Scope.OPERATE))
                 .pathMatchers("/api/keys", "/api/keys/**", "/api/users", "/api/users/**")
                 .access(new Needs(Scope.ADMIN))
                 .anyExchange()

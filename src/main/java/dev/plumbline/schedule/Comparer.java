@@ -1,0 +1,49 @@
+package dev.plumbline.schedule;
+
+import dev.plumbline.recall.suite.Suite;
+import dev.plumbline.runconfig.RunConfigRef;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Compares two run configs; takes minutes, and goes on when a server ends. */
+interface Comparer {
+
+    /**
+     * What to compare.
+     *
+     * @param candidate a version
+     * @param baseline a version
+     * @param target what runs are executed on; null for the engine
+     * @param margin the loss that is accepted; null for the usual one
+     * @param owner name of a user
+     */
+    record Question(
+            Suite suite, RunConfigRef candidate, RunConfigRef baseline, String target, Double margin, String owner) {}
+
+    /**
+     * What was found.
+     *
+     * @param summary in a sentence
+     */
+    record Finding(Verdict verdict, String summary) {}
+
+    /** Nothing can be begun now, but soon. */
+    final class NotYetException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotYetException(Throwable reason) {
+            super(reason.getMessage(), reason, false, false);
+        }
+    }
+
+    /**
+     * Begins; the comparison is stored when this returns.
+     *
+     * @throws NotYetException while the model is loading or the database does not answer
+     * @throws RuntimeException with words for people if it is refused
+     */
+    UUID start(Question question);
+
+    /** What was found, once it is. */
+    Optional<Finding> finding(UUID comparison);
+}
