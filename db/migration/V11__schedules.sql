@@ -30,9 +30,7 @@ CREATE TABLE schedule (
     candidate text,
     -- NAME@VERSION.
     baseline text NOT NULL,
-    -- What runs are executed on; null is the engine.
-    target text,
-    margin double precision CHECK (margin > 0 AND margin <= 1),
+    margin double precision CHECK (margin > 0 AND margin < 1),
     -- Five fields; null for none.
     cron text,
     zone text NOT NULL,

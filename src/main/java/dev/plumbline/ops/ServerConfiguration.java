@@ -16,6 +16,7 @@ import org.springframework.context.annotation.ComponentScan;
     "dev.plumbline.ops",
     "dev.plumbline.recall",
     "dev.plumbline.runconfig",
+    "dev.plumbline.schedule",
     "dev.plumbline.security",
     "dev.plumbline.usage"
 })

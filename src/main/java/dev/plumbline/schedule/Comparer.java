@@ -13,12 +13,10 @@ interface Comparer {
      *
      * @param candidate a version
      * @param baseline a version
-     * @param target what runs are executed on; null for the engine
      * @param margin the loss that is accepted; null for the usual one
      * @param owner name of a user
      */
-    record Question(
-            Suite suite, RunConfigRef candidate, RunConfigRef baseline, String target, Double margin, String owner) {}
+    record Question(Suite suite, RunConfigRef candidate, RunConfigRef baseline, Double margin, String owner) {}
 
     /**
      * What was found.

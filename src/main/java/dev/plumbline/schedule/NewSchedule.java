@@ -13,7 +13,6 @@ import java.util.Map;
  * @param suite what is asked; the latest version unless it names one
  * @param candidate what is judged; null stands for what is active
  * @param baseline a version
- * @param target what runs are executed on; null for the engine
  * @param margin the loss that is accepted; null for the usual one
  * @param times when; null for none
  * @param zone of the times
@@ -26,13 +25,14 @@ public record NewSchedule(
         SuiteRef suite,
         RunConfigRef candidate,
         RunConfigRef baseline,
-        String target,
         Double margin,
         String times,
         String zone,
         boolean onActivation,
         boolean enabled,
         Webhook webhook) {
+    private static final double LEAST_MARGIN = 0.001;
+    private static final double MOST_MARGIN = 0.5;
     private static final int LONGEST_NAME = 100;
     private static final int LONGEST_REFERENCE = 100;
     private static final int LONGEST_URL = 2000;
@@ -51,8 +51,7 @@ public record NewSchedule(
         String suite = required(fields.text("suite", LONGEST_REFERENCE), "suite");
         String candidate = fields.text("candidate", LONGEST_REFERENCE);
         String baseline = required(fields.text("baseline", LONGEST_REFERENCE), "baseline");
-        String target = fields.text("target", LONGEST_REFERENCE);
-        Double margin = fields.number("margin", 0, 1);
+        Double margin = fields.number("margin", LEAST_MARGIN, MOST_MARGIN);
         String cron = fields.text("cron", LONGEST_REFERENCE);
         String zone = fields.text("zone", LONGEST_REFERENCE);
         Boolean onActivation = fields.flag("on_activation");
@@ -61,9 +60,6 @@ public record NewSchedule(
         fields.rejectUnread();
         if (name.isBlank() || name.contains("\n")) {
             throw fields.refused("name", "one line that is not blank");
-        }
-        if (margin != null && margin == 0) {
-            throw fields.refused("margin", "above 0");
         }
         String clock = zone == null ? "UTC" : CronTimes.zone(zone).getId();
         if (cron == null && !Boolean.TRUE.equals(onActivation)) {
@@ -78,7 +74,6 @@ public record NewSchedule(
                 SuiteRef.parse("suite", suite),
                 candidate == null ? null : RunConfigRef.parse("candidate", candidate),
                 pinned(baseline),
-                target,
                 margin,
                 cron == null ? null : CronTimes.parse(cron, clock).cron(),
                 clock,

@@ -29,8 +29,7 @@ final class Questions {
                         .ref();
         RunConfigRef baseline = RunConfigs.require(client, RunConfigRef.parse("baseline", schedule.baseline()))
                 .ref();
-        return new Comparer.Question(
-                suite, candidate, baseline, schedule.target(), schedule.margin(), schedule.author());
+        return new Comparer.Question(suite, candidate, baseline, schedule.margin(), schedule.author());
     }
 
     /** The same for a schedule that is to be made: refuses what does not exist. */

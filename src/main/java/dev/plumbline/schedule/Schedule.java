@@ -13,7 +13,6 @@ import java.util.UUID;
  * @param suite {@code NAME} or {@code NAME/VERSION}
  * @param candidate {@code NAME} or {@code NAME@VERSION}; null stands for what is active
  * @param baseline {@code NAME@VERSION}
- * @param target what runs are executed on; null for the engine
  * @param margin the loss that is accepted; null for the usual one
  * @param cron five fields; null for none
  * @param zone whose clock the fields mean
@@ -33,7 +32,6 @@ public record Schedule(
         String suite,
         String candidate,
         String baseline,
-        String target,
         Double margin,
         String cron,
         String zone,

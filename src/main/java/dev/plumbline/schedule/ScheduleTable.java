@@ -79,9 +79,9 @@ final class ScheduleTable {
         write(
                 client,
                 wanted,
-                "INSERT INTO schedule (id, name, suite, candidate, baseline, target, margin, cron, zone,"
+                "INSERT INTO schedule (id, name, suite, candidate, baseline, margin, cron, zone,"
                         + " on_activation, enabled, webhook_url, webhook_secret, seen_activation, author) VALUES (:id,"
-                        + " :name, :suite, :candidate, :baseline, :target, :margin, :cron, :zone, :onActivation,"
+                        + " :name, :suite, :candidate, :baseline, :margin, :cron, :zone, :onActivation,"
                         + " :enabled, :url, :secret, CAST(:activation AS uuid), :author)",
                 statement -> statement
                         .param("id", id)
@@ -99,14 +99,13 @@ final class ScheduleTable {
         boolean same = old.suite().equals(wanted.suite().toString())
                 && Objects.equals(old.candidate(), text(wanted.candidate()))
                 && old.baseline().equals(wanted.baseline().toString())
-                && Objects.equals(old.target(), wanted.target())
                 && Objects.equals(old.margin(), wanted.margin());
         boolean follows = old.enabled() && old.onActivation();
         write(
                 client,
                 wanted,
                 "UPDATE schedule SET name = :name, suite = :suite, candidate = :candidate, baseline = :baseline,"
-                        + " target = :target, margin = :margin, cron = :cron, zone = :zone, on_activation ="
+                        + " margin = :margin, cron = :cron, zone = :zone, on_activation ="
                         + " :onActivation, enabled = :enabled, webhook_url = :url, webhook_secret = :secret,"
                         // What became active while it did not look is no news.
                         + (follows ? "" : " seen_activation = CAST(:activation AS uuid),")
@@ -130,7 +129,6 @@ final class ScheduleTable {
                             .param("suite", wanted.suite().toString())
                             .param("candidate", text(wanted.candidate()), Types.VARCHAR)
                             .param("baseline", wanted.baseline().toString())
-                            .param("target", wanted.target(), Types.VARCHAR)
                             .param("margin", wanted.margin(), Types.DOUBLE)
                             .param("cron", wanted.times(), Types.VARCHAR)
                             .param("zone", wanted.zone())
@@ -175,7 +173,6 @@ final class ScheduleTable {
                 row.getString("suite"),
                 row.getString("candidate"),
                 row.getString("baseline"),
-                row.getString("target"),
                 usual ? null : margin,
                 row.getString("cron"),
                 row.getString("zone"),

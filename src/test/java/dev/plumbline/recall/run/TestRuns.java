@@ -21,6 +21,11 @@ import java.util.UUID;
 public final class TestRuns {
     private TestRuns() {}
 
+    /** The runs of a database. */
+    public static RunStore store(Database database) {
+        return new RunStore(database, new Plans());
+    }
+
     /** A suite for a tokenizer of bytes: prompts of 1,000 tokens, four questions about each text. */
     public static Suite suite(int haystacks) {
         return SuiteYaml.read("""
