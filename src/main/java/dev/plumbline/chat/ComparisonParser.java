@@ -84,12 +84,11 @@ final class ComparisonParser {
 
     static Wish wish(JsonFields fields) {
         SuiteRef suite = SuiteRef.parse("suite", JsonFields.text(fields.required("suite"), "suite"));
-        String target = fields.string("target");
         Wish wish = new Wish(
                 suite,
                 RunParser.seeds(fields),
-                side(fields, BASELINE, target),
-                side(fields, CANDIDATE, target),
+                side(fields, BASELINE),
+                side(fields, CANDIDATE),
                 VerdictRule.withMargin(
                         fields.number("margin", LEAST_MARGIN, MOST_MARGIN, VerdictRule.STANDARD.margin())),
                 purpose(fields));
@@ -97,22 +96,24 @@ final class ComparisonParser {
         return wish;
     }
 
-    /** A run config, or an object with a run config, a target or both; {@code target} is that of both sides. */
-    private static Side side(JsonFields fields, String field, String target) {
+    /** A run config of the model hosted here, as a text or in an object, or an object with a target. */
+    private static Side side(JsonFields fields, String field) {
         JsonNode value = fields.required(field);
         if (!value.isObject()) {
-            return new Side(RunConfigRef.parse(field, JsonFields.text(value, field)), target);
+            return Side.of(RunConfigRef.parse(field, JsonFields.text(value, field)));
         }
         JsonFields side = fields.object(field);
         String config = side.string("run_config");
-        String own = side.string("target");
+        String target = side.string("target");
         side.rejectUnread();
-        if (config == null && own == null && target == null) {
+        if (config == null && target == null) {
             side.required("run_config");
         }
-        return new Side(
-                config == null ? null : RunConfigRef.parse(side.path("run_config"), config),
-                own == null ? target : own);
+        if (config != null && target != null) {
+            throw Refusal.value(
+                    field, value, "a run config of the model hosted here, or a target with flags of its own");
+        }
+        return config == null ? new Side(null, target) : Side.of(RunConfigRef.parse(side.path("run_config"), config));
     }
 
     private static Purpose purpose(JsonFields fields) {

@@ -111,7 +111,7 @@ final class ServerGate {
 
     private String cells(String run) throws InterruptedException {
         try {
-            JsonNode counts = api.get("/api/runs/" + run).path("counts");
+            JsonNode counts = api.get("/api/runs/" + run).path("cells");
             long total = counts.path("total").asLong(0);
             return total - counts.path("missing").asLong(0) + " of " + total + " cells";
         } catch (CliException e) {

@@ -203,7 +203,7 @@ class ComparisonsTest {
         assertThat(junit.body()).contains("errors=\"2\"", "type=\"truncated\"");
         HttpResponse<String> page = file(path + "/report.md", "text/markdown;charset=UTF-8");
         assertThat(page.body())
-                .startsWith("# Recall of <code>baseline&#64;1</code>")
+                .startsWith("# Recall of <code>baseline@1</code>")
                 .contains("curl -sS", "1,000 &#124; &#60;b&#62;tokens")
                 .doesNotContain("<b>");
         assertThat(api.get("/api/runs/" + UUID.randomUUID() + "/export.csv").status())
@@ -317,6 +317,9 @@ class ComparisonsTest {
         assertThat(refused(with(right, "candidate", 9)).text("/error/param")).isEqualTo("candidate");
         assertThat(refused(with(right, "candidate", Map.of())).text("/error/param"))
                 .isEqualTo("candidate.run_config");
+        assertThat(refused(with(right, "candidate", Map.of("run_config", "baseline", "target", "lab")))
+                        .text("/error/message"))
+                .contains("or a target with flags of its own");
         assertThat(refused(with(right, "margin", 5)).text("/error/message")).contains("0.001", "0.5");
         assertThat(refused(with(right, "seeds", List.of())).text("/error/param"))
                 .isEqualTo("seeds");

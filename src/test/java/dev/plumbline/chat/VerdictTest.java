@@ -74,7 +74,7 @@ class VerdictTest {
         String page = server.send(
                         server.request(verdict.at("/links/report").asString()).GET())
                 .body();
-        assertThat(page).startsWith("# REGRESSION: <code>one-entry&#64;1</code> against");
+        assertThat(page).startsWith("# REGRESSION: <code>one-entry@1</code> against");
         assertThat(server.send(server.request(verdict.at("/links/junit").asString())
                                 .GET())
                         .body())

@@ -110,12 +110,13 @@ final class ComparisonTable {
      */
     static Optional<StoredComparison> claim(JdbcClient client, String modelHash) {
         return client.sql("UPDATE recall_comparison SET claimed_at = clock_timestamp() WHERE id = (SELECT c.id FROM"
-                        + " recall_comparison c LEFT JOIN run b ON b.id = c.baseline_run WHERE c." + OPEN
+                        + " recall_comparison c WHERE c." + OPEN
                         + " AND (c.claimed_at IS NULL OR c.claimed_at < clock_timestamp() - make_interval(secs => :age))"
-                        + " AND (b.id IS NULL OR b.target_id IS NOT NULL OR b.model_hash = :model)"
+                        + " AND NOT EXISTS (SELECT 1 FROM run m WHERE m.id IN (c.baseline_run, c.candidate_run)"
+                        + " AND m.target_id IS NULL AND m.model_hash <> :model)"
                         + " AND NOT EXISTS (SELECT 1 FROM run r WHERE r.state IN ('waiting', 'running') AND r.id IN"
                         + " (c.baseline_run, c.candidate_run, c.again_run, c.fresh_baseline_run, c.fresh_candidate_run))"
-                        + " ORDER BY c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED) RETURNING " + COLUMNS)
+                        + " ORDER BY c.id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING " + COLUMNS)
                 .param("age", ABANDONED.toSeconds())
                 .param("model", modelHash)
                 .query(ComparisonTable::row)

@@ -3,10 +3,10 @@ package dev.plumbline.recall.compare;
 import dev.plumbline.runconfig.RunConfigRef;
 
 /**
- * One side of a comparison.
+ * One side of a comparison: one of its two parts is null.
  *
- * @param runConfig the flags; null only with a target whose flags are its own
- * @param target id or name of a stored target; null is the engine of the servers
+ * @param runConfig the flags of the engine of the servers
+ * @param target id or name of a stored target, whose flags are its own
  */
 public record Side(RunConfigRef runConfig, String target) {
 
@@ -17,9 +17,6 @@ public record Side(RunConfigRef runConfig, String target) {
 
     /** What sentences call it. */
     public String label() {
-        if (target == null) {
-            return runConfig.toString();
-        }
-        return runConfig == null ? target : runConfig + " on " + target;
+        return target == null ? runConfig.toString() : target;
     }
 }

@@ -1,13 +1,11 @@
 package dev.plumbline.recall.report;
 
-import java.util.Locale;
-
 /**
  * Text of strangers in Markdown. Whatever could start markup, a link, a mention or a table cell becomes a character
  * reference, which CommonMark never takes for markup; line breaks become blanks.
  */
 final class MarkdownText {
-    private static final String MARKUP = "&<>`*_~[]\\|@#$:{}!";
+    private static final String MARKUP = "&<>`*~[]\\|#${}!";
     private static final int LONGEST = 300;
 
     private MarkdownText() {}
@@ -31,12 +29,17 @@ final class MarkdownText {
     }
 
     private static String escaped(String text) {
+        int[] points = text.codePoints().toArray();
         StringBuilder out = new StringBuilder();
-        text.codePoints().forEach(point -> out.append(escaped(point, out)));
+        for (int i = 0; i < points.length; i++) {
+            int before = i == 0 ? ' ' : points[i - 1];
+            int after = i + 1 == points.length ? ' ' : points[i + 1];
+            out.append(escaped(before, points[i], after));
+        }
         return out.toString();
     }
 
-    private static String escaped(int point, CharSequence before) {
+    private static String escaped(int before, int point, int after) {
         int type = Character.getType(point);
         if (Character.isWhitespace(point) || Character.isSpaceChar(point)) {
             return " ";
@@ -45,8 +48,16 @@ final class MarkdownText {
         if (type == Character.CONTROL || type == Character.FORMAT || type == Character.SURROGATE) {
             return "\uFFFD";
         }
-        boolean opensUrl =
-                point == '.' && before.toString().toLowerCase(Locale.ROOT).endsWith("www");
-        return opensUrl || MARKUP.indexOf(point) >= 0 ? "&#" + point + ";" : Character.toString(point);
+        return starts(before, point, after) ? "&#" + point + ";" : Character.toString(point);
+    }
+
+    /** Whether a character can start anything. Names of flags, versions and times stay readable. */
+    private static boolean starts(int before, int point, int after) {
+        return switch (point) {
+            case '_', '@' -> !Character.isLetterOrDigit(before) || !Character.isLetterOrDigit(after);
+            case ':' -> after == '/';
+            case '.' -> before == 'w' || before == 'W';
+            default -> MARKUP.indexOf(point) >= 0;
+        };
     }
 }

@@ -140,12 +140,12 @@ class RunReportTest {
 
         // then
         assertThat(page)
-                .startsWith("# Recall of <code>fp8-index&#64;1</code> in <code>recorded/3</code>\n")
+                .startsWith("# Recall of <code>fp8-index@1</code> in <code>recorded/3</code>\n")
                 .contains("288 of 312 cells (92.3 %) were answered right; 72 of 384 do not count")
                 .contains("24 truncated, 24 errors, 24 missing")
                 .contains("```sh\nask again\n```")
                 .contains("| <code>4K tokens</code> | 4096–4099 | 12/13 |")
-                .contains("| index&#95;key&#95;dtype | <code>fp8</code> |")
+                .contains("| index_key_dtype | <code>fp8</code> |")
                 .contains("| 97 | -0.1250 | no |")
                 .contains("| backend | <code>cpu</code> |")
                 .contains("And 22 more");
