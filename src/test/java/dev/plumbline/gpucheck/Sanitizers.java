@@ -28,6 +28,19 @@ final class Sanitizers {
         }
     }
 
+    /** Whether the log is that of a tool that started the program: what the program then failed with is no refusal. */
+    static boolean toolRan(String log) {
+        return log.contains(" SUMMARY: ");
+    }
+
+    /** Why the program failed: its exception if it tells one, else the last it said. */
+    static String failure(String output) {
+        return output.lines()
+                .filter(line -> line.startsWith("Exception in thread"))
+                .findFirst()
+                .orElseGet(() -> Outcome.lastLine(output));
+    }
+
     private void run(String tool, Smoke.Part part) throws IOException {
         String name = "sanitizer." + tool + "." + part.name().toLowerCase(Locale.ROOT);
         Path log = folder.resolve(tool + "-" + part.name().toLowerCase(Locale.ROOT) + ".txt");
@@ -42,6 +55,10 @@ final class Sanitizers {
                 .lines()
                 .filter(line -> line.startsWith(Smoke.DONE))
                 .findFirst();
+        if (done.isEmpty() && toolRan(text)) {
+            report.row(name, "did not run to its end: " + failure(outcome.text()), "", "no errors", false);
+            return;
+        }
         if (done.isEmpty()) {
             report.tell(name, "refused, not run: " + Outcome.lastLine(outcome.text() + "\n" + text), "");
             return;
