@@ -280,6 +280,40 @@ class ComparisonsTest {
     }
 
     @Test
+    void theModelHereIsComparedWithAServerElsewhereByTheSamePrompts() throws Exception {
+        // given a server that does not tell its checkpoint
+        Map<String, Object> target = Map.of(
+                "name",
+                "elsewhere",
+                "kind",
+                "openai",
+                "url",
+                server.url(),
+                "key",
+                TestServer.KEY,
+                "model",
+                server.target().name(),
+                "edges",
+                Map.of("window", 16, "budget", 32));
+        assertThat(api.post("/api/targets", target).status()).isEqualTo(200);
+
+        // when
+        Api.Answer started = api.post(
+                "/api/comparisons",
+                Map.of("suite", "tiny", "baseline", Map.of("target", "elsewhere"), "candidate", "baseline"));
+
+        // then
+        String path = started.text("/links/self");
+        awaitState(path, "finished");
+        JsonNode report = api.get(path).json().path("report");
+        assertThat(report.path("left_out")).hasSize(2);
+        assertThat(report.path("notes").toString())
+                .contains("does not tell its checkpoint", "Whether elsewhere answered", "cache of its own");
+        assertThat(report.at("/baseline/target/kind").asString()).isEqualTo("openai");
+        assertThat(started.text("/command")).startsWith("curl -sS").contains("\"target\":\"elsewhere\"");
+    }
+
+    @Test
     void aServerGoesOnWhereAnotherOneEnded() throws Exception {
         // given a comparison whose server ends before any of its runs does
         String shared = TestDatabase.create();
