@@ -20,8 +20,8 @@ import java.util.function.Function;
  * text computed.
  */
 public final class CellBatch {
-    /** Texts begun at once: more would push each other out of the prefix cache before they are asked about. */
-    private static final int MOST_TEXTS = 4;
+    /** Texts begun at once: the ends of chunks of a second long one would push the first out of the prefix cache. */
+    private static final int MOST_TEXTS = 1;
 
     private final Function<SuiteCell, CompletableFuture<CellRecord>> ask;
     private final int parallel;
