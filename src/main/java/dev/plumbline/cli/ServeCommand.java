@@ -2,6 +2,7 @@ package dev.plumbline.cli;
 
 import dev.plumbline.database.Database;
 import dev.plumbline.ops.Server;
+import dev.plumbline.recall.remote.TargetNetworks;
 import dev.plumbline.runconfig.Pins;
 import dev.plumbline.runconfig.RunConfigException;
 import dev.plumbline.security.Access;
@@ -75,6 +76,7 @@ final class ServeCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         requireFreePort();
         requireRateLimit();
+        requireTargetNetworks();
         TargetOptions options = target.options();
         Pins pins = pinned.pins(options.flags(), System.getenv());
         TargetLoader loader = new TargetLoader(ModelLocator.standard(), notice -> print(out, notice));
@@ -129,6 +131,14 @@ final class ServeCommand implements Callable<Integer> {
     private void requireRateLimit() {
         if (rateLimit != null && rateLimit < 1) {
             throw new CliException("rate-limit is " + rateLimit + "; allowed: at least 1");
+        }
+    }
+
+    private static void requireTargetNetworks() {
+        try {
+            TargetNetworks.of(System.getenv(TargetNetworks.VARIABLE));
+        } catch (IllegalArgumentException e) {
+            throw new CliException(e.getMessage());
         }
     }
 

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  */
 record Calibration(PromptMeasure measure, String note) {
     /** In tokens of a quarter character; the longest still fits a context of 8,192 tokens of a byte each. */
-    private static final List<Integer> LENGTHS = List.of(120, 400, 1200);
+    private static final List<Integer> LENGTHS = List.of(120, 400, 1200, 1200, 1200);
 
     private static final int SEVERAL_MESSAGES = 600;
     private static final double PERCENT = 100;
@@ -59,15 +59,16 @@ record Calibration(PromptMeasure measure, String note) {
 
     static List<List<ChatMessage>> prompts() {
         SuitePromptBuilder builder = SuitePromptBuilder.inHeldOutTexts(PromptMeasure.rough());
-        List<SuiteCell> cells = new ArrayList<>(
-                LENGTHS.stream().map(length -> cell(Task.SINGLE, length)).toList());
-        cells.add(cell(Task.MULTI_TURN, SEVERAL_MESSAGES));
+        List<SuiteCell> cells = new ArrayList<>();
+        // Each from another text, since texts differ in how many characters a token has.
+        LENGTHS.forEach(length -> cells.add(cell(Task.SINGLE, length, cells.size())));
+        cells.add(cell(Task.MULTI_TURN, SEVERAL_MESSAGES, cells.size()));
         return cells.stream().map(builder::build).map(SuitePrompt::turns).toList();
     }
 
-    private static SuiteCell cell(Task task, int length) {
+    private static SuiteCell cell(Task task, int length, int haystack) {
         Placement middle = new Placement("middle", 0.5, Placement.Kind.ONCE);
-        return new SuiteCell("calibration", task, length, 0, 0, 0, 0, List.of(middle), 0);
+        return new SuiteCell("calibration", task, length, haystack, 0, 0, 0, List.of(middle), 0);
     }
 
     private static Calibration of(List<Probe> probes, NativeTarget hosted) {

@@ -25,6 +25,7 @@ final class NeedleHits implements IntConsumer {
 
     private final int[] hits;
     private long count;
+    private String fault = "";
 
     /**
      * Counts for one cell.
@@ -56,12 +57,14 @@ final class NeedleHits implements IntConsumer {
         long row = count / shape.stride() - (promptTokens - 1);
         int layer = (int) (count % shape.stride()) / shape.topk();
         count++;
-        if (row < 0 || id == -1) {
+        if (row < 0 || id == -1 || !fault.isEmpty()) {
             return;
         }
         if (row >= rows || id < 0 || id >= shape.candidates(promptTokens - 1 + (int) row)) {
-            throw ServerFailure.lasting("its indexer_topk has the entry " + id + " for token "
-                    + (promptTokens - 1 + row) + ", which cannot be");
+            // Not thrown here: the answer is still to come, and counts.
+            fault = "its indexer_topk has the entry " + id + " for token " + (promptTokens - 1 + row)
+                    + ", which cannot be";
+            return;
         }
         for (int value : values.getOrDefault(id, List.of())) {
             hits[index((int) row, layer, value)]++;
@@ -79,11 +82,15 @@ final class NeedleHits implements IntConsumer {
      * @throws ServerFailure if what came does not belong to a prompt of that length
      */
     List<NeedleTrace> traces(IntUnaryOperator layerOf) {
-        if (count % shape.stride() != 0 || count / shape.stride() < promptTokens) {
-            throw ServerFailure.lasting("its indexer_topk has " + count + " ids, which is no row of " + shape.stride()
-                    + " for each of " + promptTokens + " tokens");
+        if (!fault.isEmpty()) {
+            throw ServerFailure.lasting(fault);
         }
-        int decoded = (int) (count / shape.stride()) - promptTokens;
+        long told = count / shape.stride();
+        if (count % shape.stride() != 0 || told < promptTokens || told >= promptTokens + rows) {
+            throw ServerFailure.lasting("its indexer_topk has " + count + " ids, which is no row of " + shape.stride()
+                    + " for each of " + promptTokens + " tokens of the prompt and of the answer");
+        }
+        int decoded = (int) told - promptTokens;
         List<NeedleTrace> traces = new ArrayList<>();
         for (int layer = 0; layer < shape.layers(); layer++) {
             for (int value = 0; value < entries.size(); value++) {

@@ -4,7 +4,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
@@ -28,6 +27,7 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
@@ -146,18 +146,23 @@ final class ServerClient implements AutoCloseable {
                     if (!isEvents(response)) {
                         return noEvents(response).flatMap(Mono::<T>error);
                     }
-                    return Mono.fromCallable(() -> {
-                                try (InputStream in = DataBufferUtils.subscriberInputStream(
-                                        response.bodyToFlux(DataBuffer.class), 2)) {
-                                    return reading.of(in);
-                                } catch (UncheckedIOException e) {
-                                    throw e.getCause();
-                                }
-                            })
-                            .subscribeOn(Schedulers.boundedElastic());
+                    return read(response, reading);
                 })
                 .timeout(longest())
                 .onErrorMap(words::failure);
+    }
+
+    /** A thread that waits for the body does not hear of a cancellation: ending the body lets it go on, to its end. */
+    private static <T> Mono<T> read(ClientResponse response, BodyReading<T> reading) {
+        Sinks.Empty<Void> cancelled = Sinks.empty();
+        Flux<DataBuffer> body = response.bodyToFlux(DataBuffer.class).takeUntilOther(cancelled.asMono());
+        return Mono.fromCallable(() -> {
+                    try (InputStream in = DataBufferUtils.subscriberInputStream(body, 2)) {
+                        return reading.of(in);
+                    }
+                })
+                .subscribeOn(Schedulers.boundedElastic())
+                .doOnCancel(cancelled::tryEmitEmpty);
     }
 
     /** Makes something of a body. */

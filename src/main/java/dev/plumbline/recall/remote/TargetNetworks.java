@@ -19,7 +19,10 @@ public enum TargetNetworks {
     /** Every address. */
     ANY;
 
-    /** The setting that chooses; as a variable, {@code PLUMBLINE_TARGETS}. */
+    /** The variable that chooses. */
+    public static final String VARIABLE = "PLUMBLINE_TARGETS";
+
+    /** The same as a setting. */
     static final String SETTING = "plumbline.targets";
 
     private static final int UNIQUE_LOCAL_MASK = 0xFE;
@@ -29,12 +32,20 @@ public enum TargetNetworks {
     private static final int SHARED_MASK = 0xC0;
     private static final int RESERVED = 240;
 
-    /** Reads the setting. */
-    static TargetNetworks of(String text) {
+    /**
+     * Reads the setting.
+     *
+     * @param text null for the default
+     * @throws IllegalArgumentException naming what is allowed
+     */
+    public static TargetNetworks of(String text) {
+        if (text == null) {
+            return PRIVATE;
+        }
         return Arrays.stream(values())
                 .filter(networks -> networks.text().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("PLUMBLINE_TARGETS is '" + text + "'; allowed: "
+                .orElseThrow(() -> new IllegalArgumentException(VARIABLE + " is '" + text + "'; allowed: "
                         + Arrays.stream(values()).map(TargetNetworks::text).collect(Collectors.joining(", "))));
     }
 

@@ -28,11 +28,7 @@ public final class Targets implements AutoCloseable {
 
     @Autowired
     Targets(Database database, TargetSlot slot, Environment environment) {
-        this(
-                database,
-                slot,
-                TargetNetworks.of(environment.getProperty(TargetNetworks.SETTING, TargetNetworks.PRIVATE.text())),
-                Backoff.DEFAULT);
+        this(database, slot, TargetNetworks.of(environment.getProperty(TargetNetworks.SETTING)), Backoff.DEFAULT);
     }
 
     /** Those of a database that the caller owns. */

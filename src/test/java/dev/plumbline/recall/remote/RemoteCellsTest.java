@@ -196,20 +196,6 @@ class RemoteCellsTest {
                         "a redirect",
                         "answered 302; redirects are not followed",
                         (response, body) -> response.sendRedirect("http://127.0.0.1:1/")),
-                failing("silence", "sent nothing for 1 s", (response, body) -> silence()
-                        .then()),
-                failing(
-                        "silence after a while",
-                        "sent nothing for 1 s",
-                        (response, body) -> streamed(
-                                response,
-                                Flux.just("data: " + chunk("\"content\":\"a\"", null) + "\n\n")
-                                        .concatWith(silence()))),
-                failing(
-                        "comments for ever",
-                        "no whole answer within 3 s",
-                        (response, body) -> streamed(
-                                response, Flux.interval(Duration.ofMillis(200)).map(tick -> ": waiting\n\n"))),
                 failing(
                         "a stream without its end",
                         "ended before the answer was complete, after 8 characters",
@@ -255,6 +241,24 @@ class RemoteCellsTest {
                                                 Flux.just("x".repeat(1 << 16)).repeat(100)))));
     }
 
+    static Stream<Arguments> timeouts() {
+        return Stream.of(
+                failing("silence", "sent nothing for 1 s", (response, body) -> silence()
+                        .then()),
+                failing(
+                        "silence after a while",
+                        "sent nothing for 1 s",
+                        (response, body) -> streamed(
+                                response,
+                                Flux.just("data: " + chunk("\"content\":\"a\"", null) + "\n\n")
+                                        .concatWith(silence()))),
+                failing(
+                        "comments for ever",
+                        "no whole answer within 3 s",
+                        (response, body) -> streamed(
+                                response, Flux.interval(Duration.ofMillis(200)).map(tick -> ": waiting\n\n"))));
+    }
+
     private static Arguments failing(String what, String error, FakeServer.Behaviour behaviour) {
         return Arguments.of(what, error, behaviour);
     }
@@ -272,6 +276,21 @@ class RemoteCellsTest {
                     .contains(error)
                     .doesNotContain(Remote.KEY)
                     .doesNotContain("Exception"));
+        }
+        await(() -> server.open() == 0);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("timeouts")
+    void noServerIsWaitedForForever(String what, String error, FakeServer.Behaviour behaviour) throws Exception {
+        RemoteTarget impatient = remote.create(server.url(), Remote.IMPATIENT);
+        // Measured before, since that takes a while on a busy machine.
+        try (CellTarget cells = remote.open(impatient, PromptMeasure.rough().measure())) {
+            SuitePrompt prompt = Remote.prompt(cells, 300);
+            server.on(CHAT, behaviour);
+
+            assertThat(answer(cells, prompt)).isInstanceOfSatisfying(Unanswered.class, none -> assertThat(none.error())
+                    .contains(error));
         }
         await(() -> server.open() == 0);
     }
