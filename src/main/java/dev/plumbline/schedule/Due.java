@@ -3,6 +3,8 @@ package dev.plumbline.schedule;
 import com.github.kagkarlsson.scheduler.SchedulerClient;
 import com.github.kagkarlsson.scheduler.exceptions.TaskInstanceCurrentlyExecutingException;
 import com.github.kagkarlsson.scheduler.exceptions.TaskInstanceNotFoundException;
+import com.github.kagkarlsson.scheduler.jdbc.JdbcCustomization;
+import com.github.kagkarlsson.scheduler.jdbc.PostgreSqlJdbcCustomization;
 import com.github.kagkarlsson.scheduler.task.TaskDescriptor;
 import dev.plumbline.database.Database;
 import java.time.Instant;
@@ -16,6 +18,9 @@ import org.springframework.stereotype.Component;
 @Component
 final class Due {
     static final String TABLE = "scheduled_task";
+
+    /** Named, since a database that is not there yet cannot be asked what it is. */
+    static final JdbcCustomization POSTGRES = new PostgreSqlJdbcCustomization(false, true);
 
     /** Looks whether a schedule's time has come; by the schedule's id. */
     static final TaskDescriptor<Void> CLOCK = TaskDescriptor.of("schedule-clock");
@@ -33,6 +38,7 @@ final class Due {
     Due(Database database) {
         this.client = SchedulerClient.Builder.create(database.connections())
                 .tableName(TABLE)
+                .jdbcCustomization(POSTGRES)
                 .build();
     }
 

@@ -58,11 +58,11 @@ final class Jobs implements SmartLifecycle {
         this.scheduler = Scheduler.create(database.connections(), clock, firing, event)
                 .startTasks(recurring.stream().map(Jobs::task).toList())
                 .tableName(Due.TABLE)
+                .jdbcCustomization(Due.POSTGRES)
                 .threads(THREADS)
                 .pollingInterval(POLL)
                 .heartbeatInterval(HEARTBEAT)
                 .missedHeartbeatsLimit(MISSED)
-                .alwaysPersistTimestampInUTC()
                 .schedulerName(new SchedulerName.Fixed(ProcessHandle.current().pid() + ":" + UUID.randomUUID()))
                 .build();
     }
