@@ -38,12 +38,19 @@ final class RunCellsHandler {
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
-        PageParser parser = PageParser.of(request, Set.of("stratum", "state", "length"));
+        PageParser parser = PageParser.of(request, RunParser.OF_CELLS);
         PageRequest page = parser.page(true, MOST_CELLS);
         PageParser.requireAfter(page, id -> id.length() <= LONGEST_ID, "the id of a cell");
         return RunsHandler.run(store, request)
                 .flatMap(run -> store.cells(run.id(), page, RunParser.cells(parser)))
                 .flatMap(found -> SmallBody.answer(HistoryJson.list(found, RunJson::cell)));
+    }
+
+    /** All of a run in few numbers. */
+    Mono<ServerResponse> grid(ServerRequest request) {
+        return RunsHandler.run(store, request)
+                .flatMap(run -> store.grid(run.id()))
+                .flatMap(grid -> SmallBody.answer(RunJson.grid(grid)));
     }
 
     /** The prompt is built again, which needs a model that measures as the run did. */

@@ -4,9 +4,11 @@ import dev.plumbline.recall.SuitePrompt;
 import dev.plumbline.recall.result.CellRecord;
 import dev.plumbline.recall.run.NeedleJson;
 import dev.plumbline.recall.run.RunCounts;
+import dev.plumbline.recall.run.RunGrid;
 import dev.plumbline.recall.run.StoredCell;
 import dev.plumbline.recall.run.StoredRun;
 import dev.plumbline.recall.suite.SuiteCell;
+import dev.plumbline.recall.suite.SuiteStratum;
 import dev.plumbline.recall.verdict.CellState;
 import java.time.Instant;
 import java.util.Locale;
@@ -67,6 +69,29 @@ final class RunJson {
                 .put("cells", path + "/cells")
                 .put("events", path + "/events")
                 .put("cancel", path + "/cancel");
+        return node;
+    }
+
+    /** The strata in their order, and the counts of their cells by length and placement. */
+    static ObjectNode grid(RunGrid grid) {
+        ObjectNode node = object().put("object", "run.grid")
+                .put("run", grid.run().id().toString())
+                .put("state", grid.run().state().text());
+        ArrayNode strata = node.putArray("strata");
+        for (SuiteStratum stratum : grid.run().suite().strata()) {
+            ArrayNode phases = strata.addObject()
+                    .put("name", stratum.name())
+                    .put("required", stratum.required())
+                    .putArray("phases");
+            stratum.phases().forEach(phases::add);
+        }
+        ArrayNode data = node.putArray("data");
+        for (RunGrid.Group group : grid.groups()) {
+            ObjectNode one = object().put("stratum", group.stratum())
+                    .put("length", group.length())
+                    .put("placement", group.placement());
+            data.add(one.setAll(counts(group.counts())));
+        }
         return node;
     }
 

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -22,6 +23,12 @@ final class RunParser {
     private static final int MOST_SEEDS = 100;
     private static final int MOST_HAYSTACK = 4 << 20;
     private static final String SEEDS = "an array of 1 to " + MOST_SEEDS + " different integers of 64 bits";
+    private static final Pattern LENGTH = Pattern.compile("[1-9][0-9]{0,8}");
+    private static final Pattern PHASE = Pattern.compile("[0-3]");
+    /** Query parameters that choose cells. */
+    static final Set<String> OF_CELLS =
+            Set.of("stratum", "state", "length", "length_from", "length_to", "phase", "placement");
+
     private static final List<String> CELL_STATES =
             List.of("waiting", "claimed", "passed", "failed", "truncated", "error");
 
@@ -135,10 +142,27 @@ final class RunParser {
         if (state != null && !CELL_STATES.contains(state)) {
             throw PageParser.refused("state", state, String.join(", ", CELL_STATES));
         }
-        String length = parser.text("length");
-        if (length != null && !length.matches("[1-9][0-9]{0,8}")) {
-            throw PageParser.refused("length", length, "tokens of a prompt, 1 and more");
+        Integer length = number(parser, "length", LENGTH, "tokens of a prompt, 1 and more");
+        Integer from = number(parser, "length_from", LENGTH, "tokens of a prompt, 1 and more");
+        Integer to = number(parser, "length_to", LENGTH, "tokens of a prompt, 1 and more");
+        if (length != null && (from != null || to != null)) {
+            throw PageParser.refused(
+                    "length", length.toString(), "one length, or 'length_from' and 'length_to', not both");
         }
-        return new CellFilter(parser.text("stratum"), state, length == null ? null : Integer.valueOf(length));
+        return new CellFilter(
+                parser.text("stratum"),
+                state,
+                length == null ? from : length,
+                length == null ? to : length,
+                number(parser, "phase", PHASE, "0, 1, 2, 3: the length mod 4"),
+                parser.text("placement"));
+    }
+
+    private static Integer number(PageParser parser, String name, Pattern form, String allowed) {
+        String text = parser.text(name);
+        if (text != null && !form.matcher(text).matches()) {
+            throw PageParser.refused(name, text, allowed);
+        }
+        return text == null ? null : Integer.valueOf(text);
     }
 }

@@ -13,6 +13,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 class RunRoutes {
     private static final String RUNS = "/api/runs";
     private static final String RUN = RUNS + "/{id}";
+    private static final String GRID = RUN + "/grid";
     private static final String CELLS = RUN + "/cells";
     private static final String CELL = CELLS + "/{*cell}";
     private static final String EVENTS = RUN + "/events";
@@ -27,6 +28,7 @@ class RunRoutes {
                 .DELETE(RUN, runs::delete)
                 .POST(CANCEL, runs::cancel)
                 .GET(EVENTS, cells::events)
+                .GET(GRID, cells::grid)
                 .GET(CELLS, cells::list)
                 .GET(CELL, cells::one)
                 .route(RequestPredicates.path(RUNS), ChatRoutes.only(HttpMethod.GET, HttpMethod.POST))
@@ -34,6 +36,7 @@ class RunRoutes {
                 .route(RequestPredicates.path(CANCEL), ChatRoutes.only(HttpMethod.POST))
                 .route(
                         RequestPredicates.path(EVENTS)
+                                .or(RequestPredicates.path(GRID))
                                 .or(RequestPredicates.path(CELLS))
                                 .or(RequestPredicates.path(CELL)),
                         ChatRoutes.only(HttpMethod.GET))

@@ -5,9 +5,13 @@ package dev.plumbline.recall.run;
  *
  * @param stratum name of the stratum
  * @param state {@code waiting}, {@code claimed}, {@code passed}, {@code failed}, {@code truncated} or {@code error}
- * @param length tokens of the prompt
+ * @param shortest fewest tokens of the prompt
+ * @param longest most tokens of the prompt
+ * @param phase tokens of the prompt mod 4
+ * @param placement label of where the needle stands
  */
-public record CellFilter(String stratum, String state, Integer length) {
+public record CellFilter(
+        String stratum, String state, Integer shortest, Integer longest, Integer phase, String placement) {
     /** Every cell. */
-    public static final CellFilter ALL = new CellFilter(null, null, null);
+    public static final CellFilter ALL = new CellFilter(null, null, null, null, null, null);
 }

@@ -151,15 +151,43 @@ final class CellTable {
                         + " :after"
                         + (filter.stratum() == null ? "" : " AND stratum = :stratum")
                         + (filter.state() == null ? "" : " AND state = :state")
-                        + (filter.length() == null ? "" : " AND length = :length")
+                        + (filter.shortest() == null ? "" : " AND length >= :shortest")
+                        + (filter.longest() == null ? "" : " AND length <= :longest")
+                        + (filter.phase() == null ? "" : " AND length % 4 = :phase")
+                        + (filter.placement() == null ? "" : " AND split_part(cell_id, '/', 3) = :placement")
                         + " ORDER BY ordinal" + (ascending ? "" : " DESC") + " LIMIT :limit")
                 .param("run", run)
                 .param("after", after)
                 .param("stratum", filter.stratum())
                 .param("state", filter.state())
-                .param("length", filter.length())
+                .param("shortest", filter.shortest())
+                .param("longest", filter.longest())
+                .param("phase", filter.phase())
+                .param("placement", filter.placement())
                 .param("limit", limit + 1)
                 .query(row(plan))
+                .list();
+    }
+
+    /** Counts by stratum, length and placement, which is the third part of a cell's id. */
+    static List<RunGrid.Group> groups(JdbcClient client, UUID run) {
+        return client.sql("SELECT stratum, length, split_part(cell_id, '/', 3) AS placement, count(*) AS cells,"
+                        + " count(*) FILTER (WHERE state = 'passed') AS passed,"
+                        + " count(*) FILTER (WHERE state = 'failed') AS failed,"
+                        + " count(*) FILTER (WHERE state = 'truncated') AS truncated,"
+                        + " count(*) FILTER (WHERE state = 'error') AS errors"
+                        + " FROM run_cell WHERE run_id = :run GROUP BY 1, 2, 3 ORDER BY min(ordinal)")
+                .param("run", run)
+                .query((row, number) -> new RunGrid.Group(
+                        row.getString("stratum"),
+                        row.getInt("length"),
+                        row.getString("placement"),
+                        new RunCounts(
+                                row.getInt("cells"),
+                                row.getInt("passed"),
+                                row.getInt("failed"),
+                                row.getInt("truncated"),
+                                row.getInt("errors"))))
                 .list();
     }
 

@@ -74,6 +74,13 @@ public final class RunStore {
         });
     }
 
+    /** A run by length and depth. */
+    public Mono<RunGrid> grid(UUID id) {
+        return database.transaction(client -> RunTable.one(client, id)
+                .map(run -> new RunGrid(run, CellTable.groups(client, id)))
+                .orElse(null));
+    }
+
     /** One cell of a run by its id; empty if run or cell do not exist. */
     public Mono<StoredCell> cell(UUID id, String cell) {
         return database.transaction(client -> {
