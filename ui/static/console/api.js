@@ -2,12 +2,13 @@
 
 const csrf = document.querySelector("meta[name=csrf]");
 
-/** A refusal, with the words of the server and the field that they are about, if they are about one. */
+/** A refusal, with the words of the server, the field that they are about, if any, and all that it said besides. */
 export class ApiError extends Error {
-  constructor(message, status, field = null) {
+  constructor(message, status, field = null, details = {}) {
     super(message);
     this.status = status;
     this.field = field;
+    this.details = details;
   }
 }
 
@@ -31,13 +32,15 @@ function once(method, path, body, signal) {
   if (method !== "GET") {
     headers[csrf.dataset.header] = csrf.content;
   }
-  if (body !== undefined) {
+  const file = body instanceof Blob;
+  if (body !== undefined && !file) {
     headers["Content-Type"] = "application/json";
   }
   return fetch(path, {
     method,
     headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    // A file says itself of which type it is.
+    body: body === undefined || file ? body : JSON.stringify(body),
     signal,
     // An ended session may be told by sending the browser to the login page.
     redirect: "manual",
@@ -69,8 +72,8 @@ async function refusal(response) {
   }
   const text = await response.text();
   try {
-    const { message, param } = JSON.parse(text).error;
-    return new ApiError(message, response.status, param);
+    const error = JSON.parse(text).error;
+    return new ApiError(error.message, response.status, error.param, error);
   } catch {
     return new ApiError(`The server answered with status ${response.status}.`, response.status);
   }

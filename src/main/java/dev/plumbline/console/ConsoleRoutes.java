@@ -19,6 +19,7 @@ import reactor.core.publisher.Mono;
 class ConsoleRoutes {
     private static final String PAGE = "/console";
     private static final String RUN_CONFIGS = "/console/run-configs";
+    private static final String RECALL = "/console/recall";
     private static final String CARD = "/console/engine";
     private static final String ENGINE = "/api/engine";
     private static final String MODELS = "/api/engine/models";
@@ -30,17 +31,23 @@ class ConsoleRoutes {
 
     @Bean
     RouterFunction<ServerResponse> consolePaths(
-            ConsoleHandler console, RunConfigsPage runConfigs, EngineHandler engine, EmbeddedModelsHandler models) {
+            ConsoleHandler console,
+            RunConfigsPage runConfigs,
+            RecallPage recall,
+            EngineHandler engine,
+            EmbeddedModelsHandler models) {
         return RouterFunctions.route()
                 .GET(PAGE, console::page)
                 .GET(CARD, console::card)
                 .GET(RUN_CONFIGS, runConfigs::page)
+                .GET(RECALL, recall::page)
                 .GET(ENGINE, engine::json)
                 .GET(MODELS, models::json)
                 .route(
                         RequestPredicates.path(PAGE)
                                 .or(RequestPredicates.path(CARD))
                                 .or(RequestPredicates.path(RUN_CONFIGS))
+                                .or(RequestPredicates.path(RECALL))
                                 .or(RequestPredicates.path(ENGINE))
                                 .or(RequestPredicates.path(MODELS)),
                         ConsoleRoutes::onlyGet)
