@@ -85,7 +85,7 @@ function show(root, progress, told) {
     parts.push(
       element("p", { class: "note" }, "The lane is built beside the running one and tested; requests go on meanwhile, watched ",
         element("span", { class: "elapsed numbers" }), "."),
-      element("progress", { "aria-label": "Activation in progress" }),
+      bar(told.progress_percent),
     );
   }
   if (told.failure) {
@@ -93,6 +93,16 @@ function show(root, progress, told) {
   }
   parts.push(...told.instances.map(instance));
   root.replaceChildren(...parts);
+}
+
+/** How much of the lane is built; without a number while the server that is asked builds none. */
+function bar(percent) {
+  const label = { "aria-label": "Activation in progress" };
+  if (percent === null) {
+    return element("progress", label);
+  }
+  return element("p", {}, element("progress", { ...label, max: "100", value: String(percent) }),
+    element("span", { class: "numbers" }, ` ${percent} % of the lane is built`));
 }
 
 function instance(result) {

@@ -38,9 +38,13 @@ final class ActivationJson {
                 Duration.between(activation.started(), activation.ended()).toMillis());
     }
 
-    /** With what every server made of it. */
-    static ObjectNode whole(Activations.Whole whole) {
-        ObjectNode node = activation(whole.activation());
+    /**
+     * With what every server made of it.
+     *
+     * @param percent how much of its lane is built here, or null
+     */
+    static ObjectNode whole(Activations.Whole whole, Integer percent) {
+        ObjectNode node = activation(whole.activation()).put("progress_percent", percent);
         ArrayNode instances = node.putArray("instances");
         whole.instances().forEach(result -> instance(instances.addObject(), result));
         return node;

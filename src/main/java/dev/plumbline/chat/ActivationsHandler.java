@@ -1,9 +1,11 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.conversation.PageRequest;
+import dev.plumbline.engine.LaneProgress;
 import dev.plumbline.runconfig.Activation;
 import dev.plumbline.runconfig.Activations;
 import dev.plumbline.runconfig.RunConfigRef;
+import dev.plumbline.runconfig.Served;
 import dev.plumbline.security.Caller;
 import java.time.Duration;
 import java.util.Set;
@@ -14,6 +16,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What makes run configs active, and {@code /api/activations}. */
 @Component
@@ -90,14 +93,33 @@ final class ActivationsHandler {
         return request.principal().ofType(Caller.class).flatMap(caller -> body.read(request)
                 .map(fields -> Wish.of(fields, versioned))
                 .flatMap(wish -> doing.of(wish, caller.userName()))
-                .flatMap(ActivationsHandler::answer));
+                .flatMap(this::answer));
     }
 
-    private static Mono<ServerResponse> answer(Activations.Whole whole) {
+    private Mono<ServerResponse> answer(Activations.Whole whole) {
         boolean over = whole.activation().status() != Activation.Status.IN_PROGRESS;
         return ServerResponse.status(over ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .contentType(MediaType.APPLICATION_JSON)
-                .bodyValue(ActivationJson.whole(whole).toString());
+                .bodyValue(json(whole).toString());
+    }
+
+    private ObjectNode json(Activations.Whole whole) {
+        return ActivationJson.whole(whole, percent(whole.activation()));
+    }
+
+    /** How much of the lane is built on this server; null once it is over. */
+    private Integer percent(Activation activation) {
+        if (activation.status() != Activation.Status.IN_PROGRESS) {
+            return null;
+        }
+        String config = activation.to().toString();
+        return served.ifLoaded().stream()
+                .flatMap(target -> target.status().opening().stream())
+                .filter(lane ->
+                        lane.key().label().equals(config) || lane.key().label().startsWith(config + Served.OVERRIDE))
+                .map(LaneProgress::percent)
+                .findFirst()
+                .orElse(null);
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
@@ -114,6 +136,6 @@ final class ActivationsHandler {
         return Mono.justOrEmpty(HistoryParser.id(text))
                 .flatMap(activations::one)
                 .switchIfEmpty(Mono.error(() -> ChatHistory.notFound(KIND, text)))
-                .flatMap(found -> SmallBody.answer(ActivationJson.whole(found)));
+                .flatMap(found -> SmallBody.answer(json(found)));
     }
 }

@@ -3,6 +3,7 @@ package dev.plumbline.chat;
 import dev.plumbline.ops.Drain;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetSlot;
+import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -22,6 +23,11 @@ final class ServedModel {
     NativeTarget loaded() {
         drain.requireOpen();
         return slot.target().orElseThrow(() -> ApiException.unavailable("The model is loading.", LOADING_SECONDS));
+    }
+
+    /** Whatever is there, to look at. */
+    Optional<NativeTarget> ifLoaded() {
+        return slot.target();
     }
 
     NativeTarget named(String model) {

@@ -16,7 +16,16 @@ import tools.jackson.databind.node.ObjectNode;
 /** The report as {@code GET /api/engine} gives it; docs/api.md has the fields. */
 final class EngineJson {
     private static final List<String> NULL_WHILE_LOADING = List.of(
-            "system_fingerprint", "model", "backend", "flags", "run_config", "queue", "pools", "lanes", "lane_memory");
+            "system_fingerprint",
+            "model",
+            "backend",
+            "flags",
+            "run_config",
+            "queue",
+            "pools",
+            "lanes",
+            "opening",
+            "lane_memory");
 
     private EngineJson() {}
 
@@ -68,6 +77,10 @@ final class EngineJson {
         status.pools().forEach(pool -> pool(pools.addObject(), pool));
         ArrayNode lanes = root.putArray("lanes");
         status.lanes().forEach(lane -> lane(lanes.addObject(), lane));
+        ArrayNode opening = root.putArray("opening");
+        status.opening().forEach(lane -> opening.addObject()
+                .put("run_config", lane.key().label())
+                .put("progress_percent", lane.percent()));
         root.putObject("lane_memory")
                 .put("budget_bytes", status.memory().budgetBytes())
                 .put("held_bytes", status.memory().heldBytes())

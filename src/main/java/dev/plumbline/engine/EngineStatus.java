@@ -18,6 +18,7 @@ import java.util.List;
  * @param waiting generations in the queue, over all lanes
  * @param pools one line per pool, the sums over all lanes
  * @param lanes the open lanes, the active one first
+ * @param opening lanes that are being opened, the one that is built first
  * @param memory what the lanes hold together
  */
 public record EngineStatus(
@@ -32,6 +33,7 @@ public record EngineStatus(
         int waiting,
         List<PoolStatus> pools,
         List<LaneStatus> lanes,
+        List<LaneProgress> opening,
         Memory memory) {
 
     /** Flags of the active lane. */

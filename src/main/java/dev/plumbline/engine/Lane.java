@@ -1,14 +1,17 @@
 package dev.plumbline.engine;
 
 import dev.plumbline.engine.EngineStatus.PoolStatus;
+import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.kernel.Variant;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
+import dev.plumbline.precision.ExpertType;
+import dev.plumbline.precision.Flag;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -126,15 +129,31 @@ final class Lane implements AutoCloseable {
         return variants;
     }
 
-    /** Every flag by name; the types of weights and caches as the lane's memory has them, not as they were asked for. */
+    /** Every flag by name, as what serves the lane says, not as it was asked for; see {@link FlagReadback}. */
     Map<String, String> flags() {
-        Map<String, String> flags = new LinkedHashMap<>(profile.flags());
-        flags.put("linear_dtype", spelled(weights.head.form()));
-        flags.put("kv_dtype", spelled(pools.layer(0).window().format().type()));
+        Map<Flag, String> memory = new EnumMap<>(Flag.class);
+        memory.put(Flag.LINEAR_DTYPE, spelled(weights.head.form()));
+        memory.put(Flag.KV_DTYPE, spelled(pools.layer(0).window().format().type()));
         pools.indexKeys()
                 .ifPresent(keys ->
-                        flags.put("index_key_dtype", spelled(keys.format().type())));
-        return Collections.unmodifiableMap(flags);
+                        memory.put(Flag.INDEX_KEY_DTYPE, spelled(keys.format().type())));
+        long budget = activations.selected.dim(1);
+        if (pools.csaRatio() > 0 && budget < pools.contextLimit() / pools.csaRatio()) {
+            // There is no room for more than all entries, and beyond them every budget is the same.
+            memory.put(Flag.INDEX_TOPK, String.valueOf(budget));
+        }
+        memory.put(Flag.HYPER_CONNECTION_DTYPE, spelled(weights.headMix.fn().dtype()));
+        memory.put(Flag.EXPERT_DTYPE, experts());
+        memory.put(Flag.PREFILL_CHUNK, String.valueOf(activations.rows() - pools.maxSequences()));
+        memory.put(Flag.PREFIX_CACHE, prefixes == null ? "off" : "on");
+        return Collections.unmodifiableMap(FlagReadback.of(profile, variants(), memory));
+    }
+
+    /** Two values can be one form: the experts are "stored" if that was asked for and is what they are. */
+    private String experts() {
+        DType form = weights.layers.get(0).experts().down().get(0).form();
+        boolean stored = profile.experts() == ExpertType.STORED && form == weights.storedExpertForm();
+        return stored ? "stored" : spelled(form);
     }
 
     private static String spelled(Enum<?> type) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Builds one lane in slices, so that steps of other lanes come in between: first its needs are held against the memory,
@@ -37,6 +38,8 @@ final class LaneBuild {
     private LanePlan plan;
     private SubBatch built;
     private LaneSmoke smoke;
+    private int done;
+    private int smokeLeft;
 
     LaneBuild(
             LaneHandle handle,
@@ -44,8 +47,7 @@ final class LaneBuild {
             Kernels kernels,
             WeightStore store,
             Memory memory,
-            EngineLimits limits,
-            boolean test) {
+            EngineLimits limits) {
         this.handle = handle;
         this.config = config;
         this.kernels = kernels;
@@ -54,7 +56,7 @@ final class LaneBuild {
         this.limits = limits;
         this.weights = store.forLane();
         this.readsBefore = store.tensorReads();
-        slices.add(() -> plan(test));
+        slices.add(this::plan);
     }
 
     LaneHandle handle() {
@@ -66,6 +68,12 @@ final class LaneBuild {
         return limits.maxSequences();
     }
 
+    /** How far it is. */
+    LaneProgress progress() {
+        int left = plan == null ? Integer.MAX_VALUE / 200 : slices.size() + smokeLeft;
+        return new LaneProgress(handle.key(), Math.min(99, 100 * done / (done + left)));
+    }
+
     /**
      * Runs the next slice; whether there are more.
      *
@@ -74,13 +82,14 @@ final class LaneBuild {
     boolean advance() {
         try {
             slices.remove().run();
+            done++;
             return !slices.isEmpty();
         } catch (KernelException | OutOfMemoryError e) {
             throw new LaneException(handle.key(), "could not be built: " + e.getMessage(), e);
         }
     }
 
-    private void plan(boolean test) {
+    private void plan() {
         for (int n = limits.maxSequences(); !fits(n); n /= 2) {
             if (handle.full() || n == 1) {
                 throw memory.refusal(handle.key(), plan.needed(store), n);
@@ -92,7 +101,8 @@ final class LaneBuild {
         for (MeasuringKernels.Allocation allocation : plan.memory()) {
             slices.add(() -> pieces.add(allocation, kernels));
         }
-        slices.add(() -> assemble(test));
+        slices.add(this::assemble);
+        smokeLeft = LaneSmoke.steps(limits.maxContext(), handle.key().profile().prefillChunk());
     }
 
     private boolean fits(int sequences) {
@@ -102,20 +112,31 @@ final class LaneBuild {
         return memory.makeRoom(plan.needed(store).total());
     }
 
-    private void assemble(boolean test) {
+    private void assemble() {
         built = LanePlan.assemble(config, handle.key().profile(), kernels, pieces.kernels(), weights, limits);
-        if (test) {
-            smoke = new LaneSmoke(handle.key(), built.lane());
-            slices.add(this::smoke);
-        }
+        smoke = new LaneSmoke(handle.key(), built.lane());
+        slices.add(this::smoke);
     }
 
     private void smoke() {
+        smokeLeft--;
         if (smoke.advance()) {
             slices.add(this::smoke);
         } else {
             smoke.end();
+            requireAsAsked();
         }
+    }
+
+    /** A lane that is not what was asked for is not served in its place. */
+    private void requireAsAsked() {
+        Map<String, String> found = built.lane().flags();
+        handle.key().profile().flags().forEach((flag, asked) -> {
+            if (!asked.equals(found.get(flag))) {
+                throw new LaneSmokeException(
+                        handle.key(), flag + " was asked for as " + asked + " and is " + found.get(flag));
+            }
+        });
     }
 
     /** The lane, after the last slice. */

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param key which lane
  * @param took from the wish for the lane to its first answer, steps of others in between included
  * @param flags every flag by name, where it shows in the lane's memory read back from there
- * @param variants ids of the kernels that the smoke test ran on this device, sorted; empty if none was run
+ * @param variants ids of the kernels that the smoke test ran on this device, sorted
  * @param code SHA-256 of each compiled object that this backend's kernels come from, by name
  * @param bytes memory it took
  * @param maxSequences most sequences that its pools hold

@@ -36,6 +36,14 @@ final class LaneSmoke {
         cache = lane.pools.lease(length);
     }
 
+    /** How many calls of {@link #advance} a test takes. */
+    static int steps(int maxContext, int prefillChunk) {
+        int length = Math.min(PROMPT + DECODED, maxContext);
+        int prompt = Math.max(1, length - DECODED);
+        int chunk = Math.min(CHUNK, prefillChunk);
+        return (prompt + chunk - 1) / chunk + length - prompt;
+    }
+
     /**
      * Computes the next few tokens; whether there are more.
      *

@@ -42,7 +42,7 @@ final class Lanes implements LaneBuild.Memory {
         this.budget = memory.memoryBytes();
     }
 
-    /** Opens the first lane, which is active, untested: as the step loop has not begun there is nothing to fall back on. */
+    /** Opens the first lane, which is active, with the test that every lane has; throws what it fails with. */
     void start(LaneKey key) {
         if (budget == LaneLimits.BY_MACHINE) {
             LanePlan plan = LanePlan.of(checkpoint.config(), key.profile(), kernels, store, limits);
@@ -50,7 +50,7 @@ final class Lanes implements LaneBuild.Memory {
         }
         LaneHandle first = new LaneHandle(key, true);
         current.put(key, first);
-        build = build(first, false);
+        build = build(first);
         while (build != null) {
             advance();
         }
@@ -60,8 +60,8 @@ final class Lanes implements LaneBuild.Memory {
         active = first;
     }
 
-    private LaneBuild build(LaneHandle handle, boolean test) {
-        return new LaneBuild(handle, checkpoint.config(), kernels, store, this, limits, test);
+    private LaneBuild build(LaneHandle handle) {
+        return new LaneBuild(handle, checkpoint.config(), kernels, store, this, limits);
     }
 
     LaneHandle active() {
@@ -109,7 +109,7 @@ final class Lanes implements LaneBuild.Memory {
         long start = System.nanoTime();
         while (busy()) {
             if (build == null) {
-                build = build(wished.remove(), true);
+                build = build(wished.remove());
             }
             advance();
             if (System.nanoTime() - start >= most.toNanos()) {
@@ -238,6 +238,14 @@ final class Lanes implements LaneBuild.Memory {
     List<LaneStatus> status() {
         return Stream.concat(Stream.of(active), open.stream().filter(lane -> lane != active))
                 .map(this::status)
+                .toList();
+    }
+
+    /** The lanes that are being opened, the one that is built first. */
+    List<LaneProgress> opening() {
+        return Stream.concat(
+                        Stream.ofNullable(build).map(LaneBuild::progress),
+                        wished.stream().map(lane -> new LaneProgress(lane.key(), 0)))
                 .toList();
     }
 

@@ -179,6 +179,11 @@ final class ModelWeights implements AutoCloseable {
                 loader.linear(shared + "w2.weight"));
     }
 
+    /** The form of the routed experts' linears that the checkpoint has. */
+    DType storedExpertForm() {
+        return loader.expertForm("layers.0.ffn.experts.0.w2.weight", ExpertType.STORED);
+    }
+
     @Override
     public void close() {
         loader.close();

@@ -247,6 +247,7 @@ public final class NativeEngine implements Engine {
                 loop.waiting(),
                 pools(all),
                 all,
+                lanes.opening(),
                 lanes.memory());
     }
 

@@ -30,6 +30,9 @@ public record Served(
         Map<String, String> overridden,
         LaneKey lane) {
 
+    /** Stands in a lane's label before each flag that is overridden. */
+    public static final String OVERRIDE = "+";
+
     /**
      * What becomes of a config here.
      *
@@ -48,7 +51,7 @@ public record Served(
         check(effective, model);
         Map<String, String> overridden = overridden(effective, profile, pins, model.indexTopk());
         String label = overridden.entrySet().stream()
-                .map(flag -> "+" + flag.getKey() + "=" + flag.getValue())
+                .map(flag -> OVERRIDE + flag.getKey() + "=" + flag.getValue())
                 .collect(Collectors.joining("", config, ""));
         LaneKey lane = new LaneKey(label, effective.profile());
         return new Served(config, source, activation, sampling, effective, overridden, lane);

@@ -271,6 +271,66 @@ class LanesTest {
         assertThat(opening).satisfies(future -> await().until(future::isDone));
     }
 
+    @Test
+    void howFarALaneIsCanBeWatched() throws Exception {
+        // given
+        load(4, LaneLimits.defaults());
+        List<Integer> seen = new ArrayList<>();
+
+        // when a stream runs beside it, whose tokens tell what was published before them
+        Collected stream = new Collected(token -> engine.status().opening().forEach(lane -> {
+            assertThat(lane.key()).isEqualTo(BASELINE);
+            seen.add(lane.percent());
+        }));
+        Generation running = engine.submit(greedy(prompt(20, 1), 480), stream);
+        engine.activate(BASELINE).get(30, TimeUnit.SECONDS);
+        running.cancel();
+        stream.reason();
+
+        // then
+        assertThat(seen).isNotEmpty().isSorted().allSatisfy(percent -> assertThat(percent)
+                .isBetween(0, 99));
+        assertThat(seen.get(seen.size() - 1)).as("shortly before its end").isGreaterThan(seen.get(0));
+        await().untilAsserted(() -> assertThat(engine.status().opening()).isEmpty());
+    }
+
+    @Test
+    void theFirstLaneIsTestedLikeEveryOther() {
+        // given
+        checkpoint = Checkpoint.open(GoldenData.DIRECTORY);
+        EngineLimits limits = new EngineLimits(CONTEXT, 4, 64);
+        Kernels lying = LyingTopK.on(new ReferenceKernels(2), TopkAlgorithm.RADIX);
+
+        // then
+        assertThatThrownBy(() -> NativeEngine.load(checkpoint, START, lying, limits, LaneLimits.defaults()))
+                .isInstanceOf(LaneSmokeException.class)
+                .hasMessageContaining("the lane of startup failed its smoke test: layer ");
+    }
+
+    @Test
+    void theFirstLaneTellsWhatItsTestRan() {
+        load(4, LaneLimits.defaults());
+
+        LaneStatus first = engine.status().lanes().get(0);
+
+        assertThat(first.variants()).anyMatch(id -> id.startsWith("attention.")).anyMatch(id -> id.startsWith("topk."));
+        assertThat(first.flags()).isEqualTo(BASE.flags());
+    }
+
+    @Test
+    void aKernelThatServesWhatWasNotAskedForIsFoundAndNotServed() {
+        // given a backend whose radix select is a full sort: the results are right, the flag is not
+        checkpoint = Checkpoint.open(GoldenData.DIRECTORY);
+        EngineLimits limits = new EngineLimits(CONTEXT, 4, 64);
+        Kernels other = OtherArguments.on(
+                new ReferenceKernels(2), "topK", value -> value == TopkAlgorithm.RADIX ? TopkAlgorithm.SORT : value);
+
+        // then
+        assertThatThrownBy(() -> NativeEngine.load(checkpoint, START, other, limits, LaneLimits.defaults()))
+                .isInstanceOf(LaneSmokeException.class)
+                .hasMessageContaining("topk_backend was asked for as radix and is sort");
+    }
+
     private void load(int sequences, LaneLimits laneLimits) {
         load(new ReferenceKernels(2), sequences, laneLimits);
     }

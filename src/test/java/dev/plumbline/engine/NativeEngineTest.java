@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -348,11 +349,16 @@ class NativeEngineTest {
     void anErrorInTheStepLoopFailsEveryGenerationAndClosesTheEngine() throws Exception {
         try (Checkpoint checkpoint = Checkpoint.open(GoldenData.DIRECTORY)) {
             ReferenceKernels kernels = new ReferenceKernels(1);
+            AtomicBoolean loaded = new AtomicBoolean();
             OpaqueKernels unreadable = new OpaqueKernels(kernels, tensor -> {
-                throw new OutOfMemoryError("on purpose");
+                if (loaded.get()) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+                return true;
             });
             engine = NativeEngine.load(
                     checkpoint, PrecisionProfile.fp32(8), unreadable, new EngineLimits(CONTEXT, 1, 4));
+            loaded.set(true);
         }
         Collected running = new Collected();
         Collected waiting = new Collected();
