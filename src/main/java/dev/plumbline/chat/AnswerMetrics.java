@@ -24,8 +24,7 @@ final class AnswerMetrics {
 
     private final Timer firstToken;
     private final Timer betweenTokens;
-    private final Counter promptTokens;
-    private final Counter completionTokens;
+    private final RunConfigTokens tokens;
     private final Counter complete;
     private final Counter failed;
     private final Counter dropped;
@@ -33,17 +32,20 @@ final class AnswerMetrics {
     AnswerMetrics(MeterRegistry registry) {
         firstToken = timer("plumbline.time.to.first.token", FIRST, registry);
         betweenTokens = timer("plumbline.inter.token.latency", BETWEEN, registry);
-        promptTokens = registry.counter("plumbline.tokens", "kind", "prompt");
-        completionTokens = registry.counter("plumbline.tokens", "kind", "completion");
+        tokens = new RunConfigTokens(registry);
         complete = registry.counter("plumbline.answers", "end", "complete");
         failed = registry.counter("plumbline.answers", "end", "failed");
         dropped = registry.counter("plumbline.answers", "end", "dropped");
     }
 
-    /** Measures from the subscription on; {@code answer} gets a watch to call with the choice of every token. */
-    Flux<ChatEvent> measured(Function<IntConsumer, Flux<ChatEvent>> answer) {
+    /**
+     * Measures from the subscription on; {@code answer} gets a watch to call with the choice of every token.
+     *
+     * @param runConfig what answers
+     */
+    Flux<ChatEvent> measured(String runConfig, Function<IntConsumer, Flux<ChatEvent>> answer) {
         return Flux.defer(() -> {
-            Watch watch = new Watch();
+            Watch watch = new Watch(tokens.of(runConfig));
             return answer.apply(watch)
                     .doOnNext(watch::event)
                     .doOnComplete(() -> watch.ended(complete))
@@ -62,13 +64,18 @@ final class AnswerMetrics {
 
     /** One request; its tokens come from one thread at a time. */
     private final class Watch implements IntConsumer {
+        private final RunConfigTokens.Counters counters;
         private final long begun = System.nanoTime();
         private final AtomicBoolean ended = new AtomicBoolean();
         private final Map<Integer, Long> lastToken = new HashMap<>();
 
+        Watch(RunConfigTokens.Counters counters) {
+            this.counters = counters;
+        }
+
         void event(ChatEvent event) {
             if (event instanceof ChatEvent.Started started && started.choice() == 0) {
-                promptTokens.increment(started.promptTokens());
+                counters.prompt().increment(started.promptTokens());
             }
         }
 
@@ -82,7 +89,7 @@ final class AnswerMetrics {
         @Override
         public void accept(int choice) {
             long now = System.nanoTime();
-            completionTokens.increment();
+            counters.completion().increment();
             boolean first = lastToken.isEmpty();
             Long last = lastToken.put(choice, now);
             if (first) {

@@ -111,6 +111,7 @@ final class ChatHandler {
                 request.model(), target.fingerprint(request.prompt().lane()), runConfig, random);
         Charge charge = asker.charge();
         Flux<ChatEvent> events = history.answer(request, asker, envelope, share::take, prompt -> metrics.measured(
+                                runConfig,
                                 watch -> waiting(target.answer(prompt, watch.andThen(choice -> charge.token()))))
                         .doOnNext(event -> admitted(event, charge, share))
                         .takeUntilOther(drain.cut()))

@@ -40,6 +40,9 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin
     private TargetMixin target;
 
+    @Mixin
+    private DataMixin data;
+
     @Option(
             names = "--lengths",
             split = ",",
@@ -64,7 +67,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "CONFIG",
-            description = "Run config to measure: " + ConfigArgument.ALLOWED + " (default: the flags given).")
+            description = "Run config to measure: " + ConfigArgument.ALLOWED + "; with --data or " + DataMixin.URL
+                    + ", names are those of the database (default: the flags given).")
     private String config;
 
     @Option(names = "--vs", paramLabel = "CONFIG", description = "Second run config, measured in turns with the first.")
@@ -82,8 +86,8 @@ final class BenchCommand implements Callable<Integer> {
         lengths = sorted(lengths, switching ? List.of(SWITCH_LENGTH) : LENGTHS);
         batches = sorted(batches, switching ? List.of(SWITCH_STREAMS) : BATCHES);
         check(options);
-        ConfigArgument first = config == null ? null : ConfigArgument.of(spec, "--config", config);
-        ConfigArgument second = vs == null ? null : ConfigArgument.of(spec, "--vs", vs);
+        ConfigArgument first = config == null ? null : ConfigArgument.of(spec, "--config", config, data.runConfigs());
+        ConfigArgument second = vs == null ? null : ConfigArgument.of(spec, "--vs", vs, data.runConfigs());
         PrintWriter err = spec.commandLine().getErr();
         String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {

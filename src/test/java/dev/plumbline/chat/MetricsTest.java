@@ -52,8 +52,10 @@ class MetricsTest {
         assertThat(value(first + "bucket{le=\"+Inf\"}")).isEqualTo(2);
         assertThat(value(first + "sum")).isPositive();
         assertThat(value(between + "count")).isEqualTo(3 * 4);
-        assertThat(value("plumbline_tokens_total{kind=\"completion\"}")).isEqualTo(3 * 5);
-        assertThat(value("plumbline_tokens_total{kind=\"prompt\"}")).isPositive();
+        assertThat(value("plumbline_tokens_total{kind=\"completion\",run_config=\"baseline@1\"}"))
+                .isEqualTo(3 * 5);
+        assertThat(value("plumbline_tokens_total{kind=\"prompt\",run_config=\"baseline@1\"}"))
+                .isPositive();
         // Counted after the last byte is on its way.
         await().until(() -> value("plumbline_answers_total{end=\"complete\"}") == 2);
     }
@@ -84,7 +86,8 @@ class MetricsTest {
         await().until(() -> value("plumbline_pool_bytes{pool=\"rings\",state=\"used\"}") == 0);
         assertThat(value("plumbline_pool_bytes{pool=\"rings\",state=\"free\"}")).isPositive();
         assertThat(value("plumbline_generations{state=\"waiting\"}")).isZero();
-        assertThat(value("plumbline_tokens_total{kind=\"completion\"}")).isGreaterThan(3);
+        assertThat(value("plumbline_tokens_total{kind=\"completion\",run_config=\"baseline@1\"}"))
+                .isGreaterThan(3);
     }
 
     @Test

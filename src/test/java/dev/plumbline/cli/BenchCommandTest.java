@@ -97,6 +97,34 @@ class BenchCommandTest {
         assertThat(row.get("prefill_ratio").doubleValue()).isEqualTo((first + second) / 2, within(1e-9));
     }
 
+    @Test
+    void takesRunConfigsOfADatabaseByName() throws IOException {
+        Path out = folder.resolve("stored.json");
+        String data = folder.resolve("data").toString();
+
+        Invocation bench = bench(
+                "--lengths",
+                "300",
+                "--batches",
+                "1",
+                "--runs",
+                "1",
+                "--data",
+                data,
+                "--config",
+                "fp32-index",
+                "--vs",
+                "fp8-index@1",
+                "--out",
+                out.toString());
+        Invocation unknown = bench("--batches", "1", "--data", data, "--config", "baseline@7");
+
+        assertThat(bench.status()).as(bench.err()).isZero();
+        assertThat(bench.out()).contains("index_key_dtype: A fp32, B fp8\n");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err()).contains("--config baseline@7: ");
+    }
+
     private static double ratio(JsonNode row, int run) {
         return row.at("/b/runs/" + run + "/prefill_tok_s").doubleValue()
                 / row.at("/a/runs/" + run + "/prefill_tok_s").doubleValue();
