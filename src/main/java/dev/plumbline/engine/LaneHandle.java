@@ -2,6 +2,7 @@ package dev.plumbline.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
@@ -12,6 +13,7 @@ final class LaneHandle {
     private final LaneKey key;
     private final long wished = System.nanoTime();
     private final List<BiConsumer<LaneFacts, RuntimeException>> listeners = new ArrayList<>();
+    private CompletableFuture<Void> rehearsal = CompletableFuture.completedFuture(null);
     private boolean full;
     private SubBatch batch;
     private LaneFacts facts;
@@ -38,6 +40,15 @@ final class LaneHandle {
     /** From now on nothing less will do. */
     void requireFull() {
         full = true;
+    }
+
+    /** What must be over before it is built. */
+    void rehearsed(CompletableFuture<Void> done) {
+        rehearsal = done;
+    }
+
+    CompletableFuture<Void> rehearsal() {
+        return rehearsal;
     }
 
     /** Time of the wish for the lane, by {@link System#nanoTime}. */

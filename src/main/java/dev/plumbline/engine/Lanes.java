@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,7 @@ final class Lanes implements LaneBuild.Memory {
     private final List<LaneHandle> open = new ArrayList<>();
 
     private final Deque<LaneHandle> wished = new ArrayDeque<>();
+    private Runnable wakeLoop = () -> {};
     private long budget;
     private LaneBuild build;
     private LaneHandle active;
@@ -64,6 +66,11 @@ final class Lanes implements LaneBuild.Memory {
         return new LaneBuild(handle, checkpoint.config(), kernels, store, this, limits);
     }
 
+    /** What to call, from any thread, when a lane has become ready to be built. */
+    void onReady(Runnable wake) {
+        wakeLoop = wake;
+    }
+
     LaneHandle active() {
         return active;
     }
@@ -95,13 +102,34 @@ final class Lanes implements LaneBuild.Memory {
     }
 
     private LaneHandle wish(LaneHandle handle) {
+        CompletableFuture<Void> rehearsal = LaneRehearsal.begin(checkpoint, handle.key(), kernels, limits);
+        handle.rehearsed(rehearsal);
         wished.add(handle);
+        rehearsal.whenComplete((done, failure) -> wakeLoop.run());
         return handle;
     }
 
-    /** Whether there is a lane to be built. */
+    /** Whether there is a lane that can be built now. */
     boolean busy() {
-        return build != null || !wished.isEmpty();
+        return build != null
+                || wished.stream().anyMatch(lane -> lane.rehearsal().isDone());
+    }
+
+    /** The longest wished for of those that are ready; if its kernels cannot be had it fails. */
+    private void begin() {
+        LaneHandle next = wished.stream()
+                .filter(lane -> lane.rehearsal().isDone())
+                .findFirst()
+                .orElseThrow();
+        wished.remove(next);
+        build = build(next);
+        if (next.rehearsal().isCompletedExceptionally()) {
+            LaneBuild failed = build;
+            build = null;
+            Throwable reason =
+                    next.rehearsal().handle((done, failure) -> failure).join();
+            abandon(failed, new LaneException(next.key(), "could not be built: " + reason.getMessage(), reason));
+        }
     }
 
     /** Builds on for about so long: at least a slice, if there is one. */
@@ -109,9 +137,11 @@ final class Lanes implements LaneBuild.Memory {
         long start = System.nanoTime();
         while (busy()) {
             if (build == null) {
-                build = build(wished.remove());
+                begin();
             }
-            advance();
+            if (build != null) {
+                advance();
+            }
             if (System.nanoTime() - start >= most.toNanos()) {
                 return;
             }

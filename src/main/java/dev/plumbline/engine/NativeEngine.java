@@ -49,6 +49,7 @@ public final class NativeEngine implements Engine {
         this.status = snapshot();
         this.thread = new Thread(this::run, "plumbline-step-loop");
         thread.setDaemon(true);
+        lanes.onReady(inbox::wake);
     }
 
     /**
@@ -205,7 +206,7 @@ public final class NativeEngine implements Engine {
 
     /** Takes messages, after waiting for some while there is nothing to do; false once the engine is closed. */
     private boolean next() {
-        boolean idle = loop.idle() && !lanes.busy();
+        boolean idle = (loop.idle() || loop.stalled()) && !lanes.busy();
         return inbox.drain(idle, idle ? lanes.nextClose() : Optional.empty());
     }
 

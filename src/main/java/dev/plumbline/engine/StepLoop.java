@@ -35,6 +35,15 @@ final class StepLoop {
         return waiting.isEmpty() && running.isEmpty();
     }
 
+    /** Whether nothing runs and all that waits does so for lanes that are not open. */
+    boolean stalled() {
+        return running.isEmpty()
+                && waiting.stream()
+                        .noneMatch(sequence -> sequence.cancelled()
+                                || sequence.handle().open()
+                                || sequence.handle().failure() != null);
+    }
+
     /** Whether what runs or waits has changed since this was asked last. */
     boolean takeChanged() {
         boolean since = changed;

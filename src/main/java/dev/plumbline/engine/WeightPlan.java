@@ -46,7 +46,7 @@ final class WeightPlan implements Weights {
     public void close() {}
 
     /** A stored tensor whose elements nobody needs. */
-    private record Unread(StoredTensor tensor) implements StoredTensor {
+    record Unread(StoredTensor tensor) implements StoredTensor {
         @Override
         public String name() {
             return tensor.name();

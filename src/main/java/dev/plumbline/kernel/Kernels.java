@@ -38,6 +38,15 @@ public interface Kernels extends AutoCloseable {
     String description();
 
     /**
+     * A backend on which nothing is stored or computed: what is called on it is made ready here, such as compiled, so
+     * that calling it here takes no longer than any other time. It may be used by another thread than this backend's, and
+     * what it reads is arbitrary. Empty where kernels are a part of this program; safe from any thread.
+     */
+    default Optional<Kernels> rehearsal() {
+        return Optional.empty();
+    }
+
+    /**
      * SHA-256 in hex of each compiled object that kernels were taken from so far, by its name: a library, or a variant
      * that was compiled for this device. Nothing where kernels are a part of this program; safe from any thread.
      */

@@ -88,6 +88,11 @@ public final class CudaKernels implements Kernels {
     }
 
     @Override
+    public Optional<Kernels> rehearsal() {
+        return Optional.of(new CudaKernels(new RehearsalDevice(context.device()), Long.MAX_VALUE));
+    }
+
+    @Override
     public Map<String, String> code() {
         return context.device().code();
     }

@@ -34,6 +34,9 @@ interface Device {
      */
     DeviceFunction function(String source, String expression);
 
+    /** Compiles a kernel variant without loading it, so that {@link #function} need not. */
+    default void compile(String source, String expression) {}
+
     /** SHA-256 in hex of each kernel variant compiled so far, by its name expression; nothing where none is compiled. */
     default Map<String, String> code() {
         return Map.of();

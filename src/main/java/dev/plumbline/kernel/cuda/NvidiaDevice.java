@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bytedeco.cuda.cudart.CUctx_st;
 import org.bytedeco.cuda.cudart.CUfunc_st;
 import org.bytedeco.cuda.cudart.CUmod_st;
@@ -44,6 +45,9 @@ final class NvidiaDevice implements Device {
     private final int sharedLimit;
     private final KernelCompiler compiler;
     private final Map<String, NvidiaFunction> functions = new HashMap<>();
+    /** Compiled but not loaded yet. */
+    private final Map<String, KernelCache.Entry> ahead = new ConcurrentHashMap<>();
+
     private final ThreadLocal<Boolean> bound = ThreadLocal.withInitial(() -> false);
 
     /** A kernel in the context. */
@@ -160,8 +164,21 @@ final class NvidiaDevice implements Device {
         return code;
     }
 
+    /** Needs no context: whatever the device does meanwhile is not held up. */
+    @Override
+    public void compile(String source, String expression) {
+        if (!loaded(expression)) {
+            ahead.computeIfAbsent(expression, missing -> compiler.compile(source, missing));
+        }
+    }
+
+    private synchronized boolean loaded(String expression) {
+        return functions.containsKey(expression);
+    }
+
     private NvidiaFunction load(String source, String expression) {
-        KernelCache.Entry compiled = compiler.compile(source, expression);
+        KernelCache.Entry early = ahead.remove(expression);
+        KernelCache.Entry compiled = early == null ? compiler.compile(source, expression) : early;
         CUmod_st module = new CUmod_st();
         CUfunc_st function = new CUfunc_st();
         try (BytePointer object = new BytePointer(compiled.object())) {
