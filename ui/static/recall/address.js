@@ -12,6 +12,8 @@ export const at = {
   comparisons: (more = {}) => view("comparisons", more),
   comparison: (id) => view("comparison", { id }),
   judge: (set = {}) => view("judge", set),
+  schedules: () => view("schedules", {}),
+  schedule: (id, more = {}) => view("schedule", { id, ...more }),
   target: (id) => view("target", { id }),
   targets: () => view("targets", {}),
   suites: (more = {}) => view("suites", more),

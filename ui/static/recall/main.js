@@ -6,6 +6,7 @@ import { compareView } from "./compare.js";
 import { comparisonsView, comparisonView, judgeView, overview } from "./comparisons.js";
 import { runView } from "./run.js";
 import { runsView, startView } from "./runs.js";
+import { scheduleView, schedulesView } from "./schedules.js";
 import { suitesView, suiteView } from "./suites.js";
 import { targetsView, targetView } from "./targets.js";
 
@@ -20,6 +21,8 @@ const VIEWS = {
   comparisons: [comparisonsView, "comparisons"],
   comparison: [comparisonView, "comparisons"],
   judge: [judgeView, "comparisons"],
+  schedules: [schedulesView, "schedules"],
+  schedule: [scheduleView, "schedules"],
   targets: [targetsView, "targets"],
   target: [targetView, "targets"],
   suites: [suitesView, "suites"],

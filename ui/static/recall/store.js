@@ -59,3 +59,11 @@ export const addTarget = (wanted) => call("POST", "/api/targets", wanted);
 export const changeTarget = (id, wanted) => call("PUT", path("targets", id), wanted);
 export const deleteTarget = (id) => send("DELETE", path("targets", id));
 export const checkTarget = (id) => call("POST", path("targets", id, "check"));
+
+export const schedules = (terms) => get("/api/schedules", { limit: 20, ...terms });
+export const schedule = (id) => get(path("schedules", id));
+export const firings = (id, terms) => get(path("schedules", id, "firings"), { limit: 20, ...terms });
+export const addSchedule = (wanted) => call("POST", "/api/schedules", wanted);
+export const changeSchedule = (id, wanted) => call("PUT", path("schedules", id), wanted);
+export const deleteSchedule = (id) => send("DELETE", path("schedules", id));
+export const runNow = (id) => call("POST", path("schedules", id, "run-now"));

@@ -14,7 +14,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** The page of recall: verdicts, runs, comparisons, targets and suites. Its frame only; what is in it comes through the API. */
+/** The page of recall: verdicts, runs, comparisons, schedules, targets and suites. Its frame only; what is in it comes through the API. */
 @Component
 final class RecallPage {
 

@@ -311,6 +311,51 @@ class RecallPageTest extends RecallPageSteps {
     }
 
     @Test
+    void aScheduleIsMadeChangedAndDeletedAndTellsItsSecretOnce() {
+        // given
+        open("?view=schedule");
+        title("New schedule");
+        browser.paste("#view input[name=name]", HOSTILE);
+        browser.paste("#view input[name=cron]", "every day");
+        browser.paste("#view input[name=url]", "https://example.org/hook");
+
+        // when the times are none
+        browser.find("#view form .primary").click();
+
+        // then
+        waitFor("#view .field-error", "cron");
+
+        // when
+        browser.paste("#view input[name=cron]", "30 4 * * 1");
+        browser.paste("#view input[name=zone]", "Europe/Berlin");
+        browser.find("#view form .primary").click();
+
+        // then
+        waitFor("#view [role=alert]", "shown only now");
+        String secret = browser.find("#view [role=alert] code").getText();
+        assertThat(secret).hasSizeGreaterThan(15);
+        browser.driver().findElement(By.linkText("Go on to the schedule")).click();
+        title(HOSTILE);
+        assertThat(browser.find("#view .facts").getText())
+                .contains("30 4 * * 1 (Europe/Berlin)", "https://example.org/hook", "baseline@1", "what is active");
+        assertThat((String) browser.script("return document.documentElement.outerHTML"))
+                .doesNotContain(secret);
+
+        // when it is switched off
+        browser.driver().findElement(By.linkText("Change")).click();
+        browser.shown("#view input[name=enabled]").click();
+        browser.find("#view form .primary").click();
+
+        // then
+        browser.until(page -> browser.texts("#view .heading .tag").contains("off"));
+        button("Delete").click();
+        browser.shown("#ask-do").click();
+        title("Schedules");
+        assertThat(browser.texts("#view tbody tr")).isEmpty();
+        nothingWentWrong();
+    }
+
+    @Test
     void aTargetIsAddedCheckedAndDeleted() {
         // given nothing listens there
         open("?view=target");
