@@ -22,9 +22,14 @@ public final class RunStore {
         this.plans = plans;
     }
 
-    /** Stores a new run with its cells. */
-    Mono<StoredRun> create(StoredRun run, List<SuiteCell> cells, String haystack) {
+    /**
+     * Stores a new run with its cells. One that asks prompts of another run is measured as that one is by now; fails with
+     * {@link RunRefusedException} if that will never be known.
+     */
+    Mono<StoredRun> create(StoredRun wanted, List<SuiteCell> cells, String haystack) {
         return database.transaction(client -> {
+            boolean follows = wanted.promptsOf() != null && wanted.measure().isEmpty();
+            StoredRun run = follows ? wanted.measured(PromptsOf.measure(client, wanted.promptsOf())) : wanted;
             RunTable.insert(client, run, haystack);
             CellTable.insert(client, run.id(), cells);
             EventTable.state(client, run.id(), RunState.WAITING);
@@ -102,9 +107,7 @@ public final class RunStore {
     /** Ends a run; what is being asked is not counted any more. Does nothing to one that has ended. */
     public Mono<StoredRun> cancel(UUID id) {
         return database.transaction(client -> {
-            if (RunTable.end(client, id, RunState.CANCELLED, null)) {
-                EventTable.state(client, id, RunState.CANCELLED);
-            }
+            PromptsOf.end(client, id, RunState.CANCELLED, null);
             return RunTable.one(client, id).orElse(null);
         });
     }
@@ -112,7 +115,7 @@ public final class RunStore {
     /** Deletes a run with its cells, also one that is being asked. */
     public Mono<Boolean> delete(UUID id) {
         return database.transaction(client -> {
-            if (!RunTable.delete(client, id)) {
+            if (!PromptsOf.delete(client, id)) {
                 return null;
             }
             EventTable.tell(client, id);

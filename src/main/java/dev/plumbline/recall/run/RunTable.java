@@ -142,10 +142,7 @@ final class RunTable {
                         .update()
                 == 1;
         if (first) {
-            client.sql("UPDATE run SET measure = :measure WHERE prompts_of = :id AND measure = ''")
-                    .param("measure", measure)
-                    .param("id", id)
-                    .update();
+            PromptsOf.measured(client, id, measure);
         }
         return first;
     }

@@ -125,8 +125,7 @@ final class RunWork {
         database.now(client -> {
             RunState state = RunTable.lock(client, run).map(StoredRun::state).orElse(RunState.CANCELLED);
             if (state == RunState.WAITING || everywhere && state == RunState.RUNNING) {
-                RunTable.end(client, run, RunState.FAILED, failure);
-                EventTable.state(client, run, RunState.FAILED);
+                PromptsOf.end(client, run, RunState.FAILED, failure);
             }
             return true;
         });
@@ -152,8 +151,7 @@ final class RunWork {
             Counted counted = count(client, run, result);
             EventTable.cell(client, run, counted.event(), ordinal);
             if (counted.last()) {
-                RunTable.end(client, run, RunState.FINISHED, null);
-                EventTable.state(client, run, RunState.FINISHED);
+                PromptsOf.end(client, run, RunState.FINISHED, null);
             }
             return Commit.STORED;
         });

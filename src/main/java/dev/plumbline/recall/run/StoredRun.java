@@ -75,6 +75,13 @@ public record StoredRun(
         return runConfig == null ? target.name() : runConfig.toString();
     }
 
+    /** The same with prompts measured so. */
+    StoredRun measured(String how) {
+        return new StoredRun(
+                id, owner, purpose, suite, edges, seeds, runConfig, targetId, promptsOf, target, flags, how, scorer,
+                state, failure, counts, events, createdAt, startedAt, endedAt);
+    }
+
     /** The run with its cells, as reports and verdicts take it. */
     RunRecord with(List<CellRecord> cells) {
         return new RunRecord(

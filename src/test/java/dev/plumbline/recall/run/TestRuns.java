@@ -7,7 +7,6 @@ import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.result.TargetRecord;
 import dev.plumbline.recall.suite.Edges;
 import dev.plumbline.recall.suite.Suite;
-import dev.plumbline.recall.suite.SuiteCell;
 import dev.plumbline.recall.suite.SuiteYaml;
 import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.target.NativeTarget;
@@ -53,8 +52,21 @@ public final class TestRuns {
 
     /** A run for a model that is known by its hash. */
     public static UUID create(Database database, Edges edges, String modelHash, Suite suite, String config) {
-        List<SuiteCell> cells = suite.cells(edges, List.of(1L));
-        StoredRun run = new StoredRun(
+        return store(database, planned(edges, modelHash, suite, config, null, "tokenizer of " + modelHash));
+    }
+
+    /** Stores a run as a server does that has planned it. */
+    static UUID store(Database database, StoredRun planned) {
+        return store(database)
+                .create(planned, planned.suite().cells(planned.edges(), planned.seeds()), null)
+                .block()
+                .id();
+    }
+
+    /** A run that is not stored yet; it asks prompts of another one unless that is null. */
+    static StoredRun planned(
+            Edges edges, String modelHash, Suite suite, String config, UUID promptsOf, String measure) {
+        return new StoredRun(
                 TimeOrderedId.at(Instant.now()),
                 "test",
                 Purpose.MANUAL,
@@ -63,21 +75,17 @@ public final class TestRuns {
                 List.of(1L),
                 new RunConfigRef(config, 1),
                 null,
-                null,
+                promptsOf,
                 new TargetRecord(TargetRecord.NATIVE, TargetRecord.NATIVE, "tiny", modelHash, Map.of()),
                 Map.of(),
-                "tokenizer of " + modelHash,
+                measure,
                 Scorer.containing().version(),
                 RunState.WAITING,
                 null,
-                new RunCounts(cells.size(), 0, 0, 0, 0),
+                new RunCounts(suite.cells(edges, List.of(1L)).size(), 0, 0, 0, 0),
                 0,
                 null,
                 null,
                 null);
-        return new RunStore(database, new Plans())
-                .create(run, cells, null)
-                .block()
-                .id();
     }
 }

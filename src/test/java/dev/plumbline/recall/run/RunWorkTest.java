@@ -1,0 +1,102 @@
+package dev.plumbline.recall.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.plumbline.database.Database;
+import dev.plumbline.recall.suite.Edges;
+import dev.plumbline.testing.TestDatabase;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What servers do to the runs of a database, step by step; no server is there that would do it by itself. */
+class RunWorkTest {
+    private static final Edges EDGES = new Edges(16, 32);
+    private static final String MODEL = "a".repeat(64);
+
+    private static Database database;
+
+    @BeforeAll
+    static void start() {
+        database = TestDatabase.empty();
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    /** A run whose measure is found out once it begins, or another run's. */
+    private static StoredRun unmeasured(UUID promptsOf) {
+        return TestRuns.planned(EDGES, MODEL, TestRuns.suite(1), "baseline", promptsOf, "");
+    }
+
+    private static UUID stored(StoredRun run) {
+        return TestRuns.store(database, run);
+    }
+
+    private static StoredRun run(UUID id) {
+        return TestRuns.store(database).find(id).block();
+    }
+
+    private static void begin(UUID run, String measure) {
+        assertThat(database.<Boolean>now(client -> RunTable.begin(client, run, run(run).target(), Map.of(), measure)))
+                .isTrue();
+    }
+
+    @Test
+    void promptsOfARunThatBeganWhileTheOtherWasPlannedAreMeasuredAsThere() {
+        UUID first = stored(unmeasured(null));
+        StoredRun planned = unmeasured(first);
+        begin(first, "characters");
+
+        assertThat(run(stored(planned)).measure()).isEqualTo("characters");
+    }
+
+    @Test
+    void everyRunDownTheLineIsMeasuredAsTheFirst() {
+        UUID first = stored(unmeasured(null));
+        UUID second = stored(unmeasured(first));
+        UUID third = stored(unmeasured(second));
+        begin(first, "characters");
+
+        assertThat(run(second).measure()).isEqualTo("characters");
+        assertThat(run(third).measure()).isEqualTo("characters");
+    }
+
+    @Test
+    void runsWhosePromptsWillNeverBeMeasuredFail() {
+        UUID cancelled = stored(unmeasured(null));
+        UUID ofCancelled = stored(unmeasured(cancelled));
+        UUID last = stored(unmeasured(ofCancelled));
+        UUID deleted = stored(unmeasured(null));
+        UUID ofDeleted = stored(unmeasured(deleted));
+        TestRuns.store(database).cancel(cancelled).block();
+        TestRuns.store(database).delete(deleted).block();
+
+        assertThat(run(ofCancelled).failure()).contains(cancelled.toString(), "was cancelled before it began");
+        assertThat(run(last).failure()).contains(ofCancelled.toString(), "was failed before it began");
+        assertThat(run(ofDeleted).failure()).contains(deleted.toString(), "was deleted before it began");
+        assertThatThrownBy(() -> stored(unmeasured(cancelled)))
+                .isInstanceOf(RunRefusedException.class)
+                .hasMessageContaining(cancelled.toString())
+                .hasMessageContaining("allowed: a run that has begun or waits");
+        assertThatThrownBy(() -> stored(unmeasured(deleted)))
+                .isInstanceOf(RunRefusedException.class)
+                .hasMessageContaining("No run");
+    }
+
+    @Test
+    void runsOfOneThatWasCancelledAfterItBeganGoOn() {
+        UUID first = stored(unmeasured(null));
+        UUID second = stored(unmeasured(first));
+        begin(first, "characters");
+        TestRuns.store(database).cancel(first).block();
+
+        assertThat(run(second).state()).isEqualTo(RunState.WAITING);
+        assertThat(run(stored(unmeasured(first))).measure()).isEqualTo("characters");
+    }
+}
