@@ -10,6 +10,7 @@ import dev.plumbline.recall.run.StoredRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -21,7 +22,7 @@ import reactor.core.publisher.Mono;
 @Component
 final class RunCellsHandler {
     private static final int MOST_CELLS = 1000;
-    private static final int LONGEST_ID = 200;
+    private static final Pattern CELL_ID = Pattern.compile("[!-~]{1,200}");
     private static final String LAST_EVENT = "Last-Event-ID";
     private static final String EVENT_ALLOWED = "the number of an event, 0 for all of them";
 
@@ -40,7 +41,7 @@ final class RunCellsHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         PageParser parser = PageParser.of(request, RunParser.OF_CELLS);
         PageRequest page = parser.page(true, MOST_CELLS);
-        PageParser.requireAfter(page, id -> id.length() <= LONGEST_ID, "the id of a cell");
+        PageParser.requireAfter(page, id -> CELL_ID.matcher(id).matches(), "the id of a cell");
         return RunsHandler.run(store, request)
                 .flatMap(run -> store.cells(run.id(), page, RunParser.cells(parser)))
                 .flatMap(found -> SmallBody.answer(HistoryJson.list(found, RunJson::cell)));

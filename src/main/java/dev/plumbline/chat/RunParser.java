@@ -1,5 +1,6 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.conversation.StoredText;
 import dev.plumbline.recall.run.CellFilter;
 import dev.plumbline.recall.run.NewRun;
 import dev.plumbline.recall.run.Purpose;
@@ -23,6 +24,7 @@ final class RunParser {
     private static final int MOST_SEEDS = 100;
     private static final int MOST_HAYSTACK = 4 << 20;
     private static final String SEEDS = "an array of 1 to " + MOST_SEEDS + " different integers of 64 bits";
+    private static final Pattern TARGET = Pattern.compile("[a-z0-9_-]{1,63}");
     private static final Pattern LENGTH = Pattern.compile("[1-9][0-9]{0,8}");
     private static final Pattern PHASE = Pattern.compile("[0-3]");
     /** Query parameters that choose cells. */
@@ -48,10 +50,18 @@ final class RunParser {
         }
     }
 
+    private static String target(JsonFields fields) {
+        String target = fields.string("target");
+        if (target != null && !TARGET.matcher(target).matches()) {
+            throw Refusal.value("target", fields.node("target"), "the id or name of a target");
+        }
+        return target;
+    }
+
     static Wish wish(JsonFields fields) {
         SuiteRef suite = SuiteRef.parse("suite", JsonFields.text(fields.required("suite"), "suite"));
         String config = fields.string("run_config");
-        String target = fields.string("target");
+        String target = target(fields);
         if (config == null && target == null) {
             fields.required("run_config");
         }
@@ -150,12 +160,12 @@ final class RunParser {
                     "length", length.toString(), "one length, or 'length_from' and 'length_to', not both");
         }
         return new CellFilter(
-                parser.text("stratum"),
+                encoded(parser.text("stratum")),
                 state,
                 length == null ? from : length,
                 length == null ? to : length,
                 number(parser, "phase", PHASE, "0, 1, 2, 3: the length mod 4"),
-                parser.text("placement"));
+                encoded(parser.text("placement")));
     }
 
     private static Integer number(PageParser parser, String name, Pattern form, String allowed) {
@@ -164,5 +174,10 @@ final class RunParser {
             throw PageParser.refused(name, text, allowed);
         }
         return text == null ? null : Integer.valueOf(text);
+    }
+
+    /** As it could be stored; what cannot be stored is found nowhere. */
+    private static String encoded(String text) {
+        return text == null ? null : StoredText.encode(text);
     }
 }

@@ -31,8 +31,8 @@ import reactor.core.scheduler.Schedulers;
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
-    /** Beyond those of the threads: for libraries, and the watch must not take a busy database for a lost one. */
-    private static final int SPARE_CONNECTIONS = 7;
+    /** Beyond those of the threads: for libraries and workers, and the watch must not take a busy database for a lost one. */
+    private static final int SPARE_CONNECTIONS = 12;
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
 

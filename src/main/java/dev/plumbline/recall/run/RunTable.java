@@ -118,15 +118,27 @@ final class RunTable {
                 .list();
     }
 
-    /** Runs with cells that nobody has claimed, the first first. */
-    static List<UUID> claimable(JdbcClient client, int limit) {
-        return client.sql("SELECT r.id FROM run r WHERE r.state IN ('waiting', 'running') AND EXISTS (SELECT 1 FROM"
-                        + " run_cell c WHERE c.run_id = r.id AND c.state = 'waiting')"
-                        // The measure of prompts that are another run's comes when that one begins.
-                        + " AND NOT (r.measure = '' AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.prompts_of"
-                        + " AND p.state = 'waiting' AND p.measure = '')) ORDER BY r.id LIMIT :limit")
+    /**
+     * A run with cells that nobody has claimed.
+     *
+     * @param isNative whether the engine answers
+     * @param modelHash which model the engine must have
+     */
+    record Claimable(UUID id, boolean isNative, String modelHash) {}
+
+    /** Such runs, the first first. */
+    static List<Claimable> claimable(JdbcClient client, int limit) {
+        return client.sql(
+                        "SELECT r.id, r.target_id, r.model_hash FROM run r WHERE r.state IN ('waiting', 'running') AND EXISTS (SELECT 1 FROM"
+                                + " run_cell c WHERE c.run_id = r.id AND c.state = 'waiting')"
+                                // The measure of prompts that are another run's comes when that one begins.
+                                + " AND NOT (r.measure = '' AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.prompts_of"
+                                + " AND p.state = 'waiting' AND p.measure = '')) ORDER BY r.id LIMIT :limit")
                 .param("limit", limit)
-                .query(UUID.class)
+                .query((row, number) -> new Claimable(
+                        row.getObject("id", UUID.class),
+                        row.getObject("target_id") == null,
+                        row.getString("model_hash")))
                 .list();
     }
 

@@ -82,11 +82,8 @@ final class RunWork {
     }
 
     /** Runs with cells that nobody has claimed, the first first. */
-    List<StoredRun> claimable() {
-        return database.now(client -> RunTable.claimable(client, MOST_RUNS).stream()
-                .map(id -> RunTable.one(client, id))
-                .flatMap(Optional::stream)
-                .toList());
+    List<RunTable.Claimable> claimable() {
+        return database.now(client -> RunTable.claimable(client, MOST_RUNS));
     }
 
     Optional<StoredRun> find(UUID run) {

@@ -112,7 +112,7 @@ final class RunWorkers implements SmartLifecycle {
         }
     }
 
-    private boolean suits(StoredRun run) {
+    private boolean suits(RunTable.Claimable run) {
         Instant retry = notBefore.get(run.id());
         return !taken.containsKey(run.id())
                 && taken.values().stream()
@@ -123,17 +123,20 @@ final class RunWorkers implements SmartLifecycle {
                 && (retry == null || Instant.now().isAfter(retry));
     }
 
-    private void take(StoredRun run) {
+    private void take(RunTable.Claimable run) {
         taken.put(run.id(), run.isNative());
         metrics.begun();
         threads.execute(() -> {
             try {
-                drive(run);
+                StoredRun found = work.find(run.id()).orElse(null);
+                if (found != null) {
+                    drive(found);
+                }
                 notBefore.remove(run.id());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                failed(run, e);
+                failed(run.id(), e);
             } finally {
                 metrics.ended();
                 taken.remove(run.id());
@@ -174,13 +177,13 @@ final class RunWorkers implements SmartLifecycle {
     }
 
     /** A run that no server can ask would wait for ever; a lane may fit elsewhere. */
-    private void failed(StoredRun run, RuntimeException reason) {
-        notBefore.put(run.id(), Instant.now().plus(RETRY));
-        LOG.warn("Cells of run {} could not be asked: {}", run.id(), reason.toString());
+    private void failed(UUID run, RuntimeException reason) {
+        notBefore.put(run, Instant.now().plus(RETRY));
+        LOG.warn("Cells of run {} could not be asked: {}", run, reason.toString());
         boolean noTarget = reason instanceof TargetException || reason instanceof UnknownTargetException;
         if (noTarget || reason instanceof LaneException || reason instanceof ProfileException) {
             try {
-                work.fail(run.id(), reason.getMessage(), noTarget);
+                work.fail(run, reason.getMessage(), noTarget);
             } catch (RuntimeException e) {
                 LOG.debug("A failed run could not be stored", e);
             }

@@ -15,6 +15,9 @@ public final class Runs {
     /** A notice may get lost with its connection. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+    /** Every result of every run is told. */
+    private static final Duration REST = Duration.ofMillis(250);
+
     private final RunPlanner planner;
     private final RunStore store;
     private final RunNotices notices;
@@ -78,6 +81,8 @@ public final class Runs {
     }
 
     private Mono<Void> changed(long heard) {
-        return Mono.firstWithSignal(notices.since(heard), Mono.delay(LOOK_AGAIN).then());
+        return Mono.delay(REST)
+                .then(Mono.firstWithSignal(
+                        notices.since(heard), Mono.delay(LOOK_AGAIN).then()));
     }
 }

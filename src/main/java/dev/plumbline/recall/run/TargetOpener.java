@@ -32,14 +32,14 @@ final class TargetOpener {
     }
 
     /** Whether this server can ask cells of a run at all. */
-    boolean can(StoredRun run) {
-        return !run.isNative() || engine(run).isPresent();
+    boolean can(RunTable.Claimable run) {
+        return !run.isNative() || engine(run.modelHash()).isPresent();
     }
 
-    private Optional<NativeTarget> engine(StoredRun run) {
+    private Optional<NativeTarget> engine(String modelHash) {
         return slot.target()
                 .filter(NativeTarget::running)
-                .filter(engine -> engine.model().hash().equals(run.target().modelHash()));
+                .filter(engine -> engine.model().hash().equals(modelHash));
     }
 
     /**
@@ -55,7 +55,7 @@ final class TargetOpener {
             return wait(targets.open(run.targetId().toString(), measure).toFuture(), stopped)
                     .map(cells -> new OpenTarget(cells, null));
         }
-        NativeTarget engine = engine(run).orElse(null);
+        NativeTarget engine = engine(run.target().modelHash()).orElse(null);
         if (engine == null) {
             return Optional.empty();
         }

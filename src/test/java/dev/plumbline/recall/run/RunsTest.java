@@ -151,6 +151,9 @@ class RunsTest {
                         .each("id"))
                 .isEqualTo(all);
         assertThat(api.get(path + "/cells?length=999").each("id")).isEmpty();
+        assertThat(api.get(path + "/cells?stratum=%00%EF%BF%BE").each("id")).isEmpty();
+        assertThat(api.get(path + "/cells?after=%00").text("/error/param")).isEqualTo("after");
+        assertThat(api.get(path + "/cells/%C3%A4").status()).isEqualTo(404);
         assertThat(api.get(path + "/cells?state=lost").text("/error/param")).isEqualTo("state");
         assertThat(api.get(path + "/cells?after=nothing").text("/error/param")).isEqualTo("after");
         assertThat(api.get("/api/runs?suite=tiny/1&run_config=baseline@1&state=finished&limit=100")
@@ -185,6 +188,8 @@ class RunsTest {
         assertThat(refused(with(right, "haystack", " ")).text("/error/param")).isEqualTo("haystack");
         assertThat(refused(with(right, "haystack", "a\u0000b")).text("/error/param"))
                 .isEqualTo("haystack");
+        assertThat(refused(with(right, "target", "a\u0000")).text("/error/param"))
+                .isEqualTo("target");
         assertThat(refused(with(right, "prompts_of", "x")).text("/error/param")).isEqualTo("prompts_of");
         assertThat(refused(with(right, "more", 1)).text("/error/code")).isEqualTo("unknown_parameter");
         assertThat(refused(with(right, "suite", "sweep")).text("/error/message"))
