@@ -100,6 +100,9 @@ final class RecallCommand implements Callable<Integer> {
             description = "Keep every cell in this file, and ask only what it lacks.")
     private Path json;
 
+    @Option(names = "--keep", description = "Go on with a --json file of another commit; the page names both.")
+    private boolean keep;
+
     @Option(names = "--out", paramLabel = "FILE.md", description = "Write the page, with all tables.")
     private Path out;
 
@@ -167,7 +170,7 @@ final class RecallCommand implements Callable<Integer> {
         about.put("device", loaded.status().description());
         about.put("threads", String.valueOf(options.threads()));
         about.put("cells_at_once", String.valueOf(parallel));
-        about.put("commit", Machine.commit());
+        about.put(Measurement.COMMIT, Machine.commit());
         about.put("cpu_model", Machine.facts().get("cpu_model"));
         Measurement wanted = new Measurement(
                 about,
@@ -182,10 +185,10 @@ final class RecallCommand implements Callable<Integer> {
             return wanted;
         }
         Measurement earlier = read(json);
-        earlier.difference(wanted).ifPresent(difference -> {
+        earlier.difference(wanted, keep).ifPresent(difference -> {
             throw new CliException(json + " is of " + difference + "; give another file");
         });
-        return earlier;
+        return earlier.withCommit(Machine.commit());
     }
 
     private Measurement measure(NativeTarget loaded, Measurement earlier, List<LaneKey> lanes, BooleanSupplier goOn)

@@ -87,6 +87,24 @@ class ReadmeTest {
         }
     }
 
+    @Test
+    void oneCommandGatesAConfig() throws Exception {
+        // given the program as a command in this folder
+        Path command = Files.writeString(
+                folder.resolve("plumbline"),
+                "#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
+                        + System.getProperty("java.class.path") + "' dev.plumbline.cli.Main \"$@\"\n");
+        assertThat(command.toFile().setExecutable(true)).isTrue();
+
+        // when
+        String snippet = block("sh", "plumbline gate", 0);
+        String said = run(List.of("bash", "-c", "cd " + folder + "\n" + snippet));
+
+        // then
+        assertThat(said).contains("REGRESSION: At 512 tokens ", "; on fresh seeds ", "\nexit status 1\n");
+        assertThat(Files.readString(folder.resolve("gate.md"))).startsWith("# REGRESSION: ");
+    }
+
     private static String adapted(String code, TestServer server) {
         return code.replace("http://127.0.0.1:8000", server.url()).replace("first-minute", TestServer.KEY);
     }
@@ -109,7 +127,7 @@ class ReadmeTest {
     private String run(List<String> command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         return said;
     }
 }

@@ -20,9 +20,6 @@ import java.util.function.Function;
  * text computed.
  */
 public final class CellBatch {
-    /** Texts begun at once: the ends of chunks of a second long one would push the first out of the prefix cache. */
-    private static final int MOST_TEXTS = 1;
-
     private final Function<SuiteCell, CompletableFuture<CellRecord>> ask;
     private final int parallel;
 
@@ -91,13 +88,22 @@ public final class CellBatch {
             if (!ready.isEmpty()) {
                 return ready.poll();
             }
-            if (begun.size() >= MOST_TEXTS || texts.isEmpty()) {
+            if (texts.isEmpty() || !hasPlaces(texts.peek().size())) {
                 return null;
             }
             Deque<SuiteCell> text = texts.poll();
             SuiteCell first = text.poll();
             begun.put(first.id(), text);
             return first;
+        }
+
+        /**
+         * Whether all cells of one more text find places as soon as its first one is answered. If they waited, others would push
+         * the text out of the prefix cache meanwhile. A text of more cells than places is begun when no other one waits.
+         */
+        private boolean hasPlaces(int cells) {
+            int promised = begun.values().stream().mapToInt(Deque::size).sum();
+            return begun.isEmpty() || inFlight + promised + cells <= parallel;
         }
 
         private void begin(SuiteCell cell) {

@@ -9,6 +9,7 @@ import dev.plumbline.recall.suite.Edges;
 import dev.plumbline.recall.suite.SuiteCell;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +57,24 @@ class CellBatchTest {
     }
 
     @Test
+    void aTextIsBegunWhenItsQuestionsWillFindPlaces() throws InterruptedException {
+        // given texts of eight questions each
+        List<SuiteCell> cells = CELLS.stream()
+                .filter(cell -> cell.stratum().equals("1K tokens"))
+                .toList();
+        Asked two = new Asked();
+        Asked one = new Asked();
+
+        // when there are places for two of them, and for none
+        new CellBatch(two, 16).run(cells, () -> true, record -> {});
+        new CellBatch(one, 3).run(cells, () -> true, record -> {});
+
+        // then
+        assertThat(two.mostOpen.get()).isLessThanOrEqualTo(2);
+        assertThat(one.mostOpen.get()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
     void nothingIsBegunOnceItShallStopAndWhatWasBegunIsWaitedFor() throws InterruptedException {
         Asked asked = new Asked();
         List<CellRecord> done = new ArrayList<>();
@@ -83,6 +102,8 @@ class CellBatchTest {
         private final AtomicInteger begun = new AtomicInteger();
         private final AtomicInteger inFlight = new AtomicInteger();
         private final AtomicInteger most = new AtomicInteger();
+        private final AtomicInteger mostOpen = new AtomicInteger();
+        private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
         @Override
         public CompletableFuture<CellRecord> apply(SuiteCell cell) {
@@ -91,6 +112,11 @@ class CellBatchTest {
             if (!begunTexts.add(cell.textId()) && !answeredTexts.contains(cell.textId())) {
                 tooEarly.add(cell.id());
             }
+            asked.merge(cell.textId(), 1, Integer::sum);
+            long open = asked.values().stream()
+                    .filter(some -> some < cell.needles().size())
+                    .count();
+            mostOpen.accumulateAndGet((int) open, Math::max);
             return CompletableFuture.supplyAsync(
                     () -> {
                         answeredTexts.add(cell.textId());

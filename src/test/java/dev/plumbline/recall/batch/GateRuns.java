@@ -17,9 +17,11 @@ import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** One loaded model and every run made on it, so that verdicts about the same config share its cells. */
 final class GateRuns implements AutoCloseable {
@@ -61,7 +63,9 @@ final class GateRuns implements AutoCloseable {
 
     private LaneKey lane(String config, String purpose) {
         ConfigProfile profile = config.contains("=")
-                ? ConfigProfile.parse(Map.of(config.split("=")[0], config.split("=")[1]))
+                ? ConfigProfile.parse(Arrays.stream(config.split(","))
+                        .map(flag -> flag.split("="))
+                        .collect(Collectors.toMap(flag -> flag[0], flag -> flag[1])))
                 : BuiltInRunConfigs.find(new RunConfigRef(config, null))
                         .orElseThrow()
                         .profile();
@@ -70,6 +74,11 @@ final class GateRuns implements AutoCloseable {
                 .with(PartialProfile.of(Flag.PREFIX_CACHE, "on"))
                 .with(profile.at(topk));
         return new LaneKey(config + purpose, flags);
+    }
+
+    /** What the kernels run on. */
+    String device() {
+        return target.status().description();
     }
 
     @Override

@@ -20,25 +20,25 @@ final class GateSuites {
                 questions: 8
             """);
 
-    /** A case that people report: a needle at the start of a text. */
-    static final Suite START = read("""
-            name: start
+    /** A length that twice the budget covers (512 tokens), and one far beyond. */
+    static final Suite CLIFF = read("""
+            name: cliff
             version: 1
             strata:
-              - name: 900 tokens
+              - name: 500 tokens
                 task: multikey
-                lengths: [900]
-                placements: [start]
+                lengths: [500]
+                placements: 4
                 phases: [0, 1, 2, 3]
-                haystacks: 16
-                questions: 5
+                haystacks: 8
+                questions: 4
               - name: 2K tokens
                 task: multikey
                 lengths: [2K]
-                placements: [start]
+                placements: 4
                 phases: [0, 1, 2, 3]
-                haystacks: 16
-                questions: 5
+                haystacks: 8
+                questions: 4
             """);
 
     private GateSuites() {}

@@ -3,6 +3,7 @@ package dev.plumbline.recall.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.plumbline.recall.judge.Judgement;
+import dev.plumbline.recall.result.RunRecord;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,7 +16,7 @@ class NeedleMiniConeGateTest {
 
     @BeforeAll
     static void load() {
-        runs = new GateRuns("needle-mini-cone", 2048);
+        runs = new GateRuns("needle-mini-cone", 3072);
     }
 
     @AfterAll
@@ -36,5 +37,24 @@ class NeedleMiniConeGateTest {
 
         assertThat(judgement.title()).as(judgement.sentence()).isEqualTo("REGRESSION");
         assertThat(judgement.sentence()).contains("At 512 tokens", "on fresh seeds");
+    }
+
+    @Test
+    void aDoubledBudgetMovesTheCliffOfKeysInFp8AndCuresNothing() {
+        RunRecord single = runs.run(GateSuites.CLIFF, SEEDS, "fp8-index", "");
+        RunRecord doubled = runs.run(GateSuites.CLIFF, SEEDS, "index_key_dtype=fp8,index_topk=2x", "");
+
+        assertThat(recall(single, "500 tokens")).isLessThan(0.2);
+        assertThat(recall(doubled, "500 tokens"))
+                .as("everything is selected up to 512 tokens")
+                .isGreaterThan(0.85);
+        assertThat(recall(doubled, "2K tokens")).isLessThan(0.2);
+    }
+
+    private static double recall(RunRecord run, String stratum) {
+        return RunRecord.rate(run.cells().stream()
+                        .filter(cell -> cell.cell().stratum().equals(stratum))
+                        .toList())
+                .value();
     }
 }

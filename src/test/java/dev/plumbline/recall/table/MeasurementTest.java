@@ -55,9 +55,32 @@ class MeasurementTest {
                 List.of(),
                 List.of());
 
-        assertThat(here.difference(measured())).isEmpty();
-        assertThat(here.difference(seeds)).hasValue("other cells (two/1, seeds [1])");
-        assertThat(here.difference(backend)).hasValue("backend cpu, not cuda");
+        assertThat(here.difference(measured(), false)).isEmpty();
+        assertThat(here.difference(seeds, false)).hasValue("other cells (two/1, seeds [1])");
+        assertThat(here.difference(backend, true)).hasValue("backend cpu, not cuda");
+    }
+
+    @Test
+    void anotherCommitMayGoOnIfItIsToldTo() {
+        Measurement old = commit("1a2b");
+        Measurement now = commit("3c4d");
+
+        assertThat(old.difference(now, false)).hasValue("commit 1a2b, not 3c4d");
+        assertThat(old.difference(now, true)).isEmpty();
+        assertThat(old.withCommit("3c4d").withCommit("1a2b").about()).containsEntry("commit", "1a2b, 3c4d");
+    }
+
+    private static Measurement commit(String commit) {
+        Measurement here = measured();
+        return new Measurement(
+                Map.of("commit", commit),
+                SUITE,
+                here.edges(),
+                here.seeds(),
+                here.model(),
+                here.scorer(),
+                List.of(),
+                List.of());
     }
 
     @Test
