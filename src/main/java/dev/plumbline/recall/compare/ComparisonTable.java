@@ -19,7 +19,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** SQL of {@code recall_comparison}. */
 final class ComparisonTable {
-    /** A server that has not ended its step for so long has ended itself. */
+    /** A server that has not ended its step for so long has ended itself, or tried in vain. */
     private static final Duration ABANDONED = Duration.ofSeconds(60);
 
     private static final String COLUMNS = "id, owner, purpose, suite_name, suite_version, seeds, baseline_name,"
@@ -104,35 +104,37 @@ final class ComparisonTable {
     }
 
     /**
-     * Takes a comparison none of whose runs is still being asked, unless another server has it.
+     * A comparison that this server has taken.
+     *
+     * @param attempts how often servers have tried to bring it further since it last came further, this time included
+     */
+    record Claimed(StoredComparison comparison, int attempts) {}
+
+    /**
+     * Takes a comparison none of whose runs is still being asked, unless another server has it. One that was taken in vain
+     * has its next turn later, and after those that nobody has taken yet.
      *
      * @param modelHash of the engine of this server, which alone can make further runs of its model
      */
-    static Optional<StoredComparison> claim(JdbcClient client, String modelHash) {
-        return client.sql("UPDATE recall_comparison SET claimed_at = clock_timestamp() WHERE id = (SELECT c.id FROM"
-                        + " recall_comparison c WHERE c." + OPEN
+    static Optional<Claimed> claim(JdbcClient client, String modelHash) {
+        return client.sql("UPDATE recall_comparison SET claimed_at = clock_timestamp(), attempts = attempts + 1"
+                        + " WHERE id = (SELECT c.id FROM recall_comparison c WHERE c." + OPEN
                         + " AND (c.claimed_at IS NULL OR c.claimed_at < clock_timestamp() - make_interval(secs => :age))"
                         + " AND NOT EXISTS (SELECT 1 FROM run m WHERE m.id IN (c.baseline_run, c.candidate_run)"
                         + " AND m.target_id IS NULL AND m.model_hash <> :model)"
                         + " AND NOT EXISTS (SELECT 1 FROM run r WHERE r.state IN ('waiting', 'running') AND r.id IN"
                         + " (c.baseline_run, c.candidate_run, c.again_run, c.fresh_baseline_run, c.fresh_candidate_run))"
-                        + " ORDER BY c.id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING " + COLUMNS)
+                        + " ORDER BY c.claimed_at NULLS FIRST, c.id LIMIT 1 FOR UPDATE SKIP LOCKED)"
+                        + " RETURNING attempts, " + COLUMNS)
                 .param("age", ABANDONED.toSeconds())
                 .param("model", modelHash)
-                .query(ComparisonTable::row)
+                .query((row, number) -> new Claimed(row(row, number), row.getInt("attempts")))
                 .optional();
-    }
-
-    /** Gives a claimed one back, to be looked at again. */
-    static void release(JdbcClient client, UUID id) {
-        client.sql("UPDATE recall_comparison SET claimed_at = NULL WHERE id = :id AND " + OPEN)
-                .param("id", id)
-                .update();
     }
 
     /** Notes the runs of fresh cells; false if another server was first. */
     static boolean confirm(JdbcClient client, UUID id, UUID baseline, UUID candidate) {
-        return client.sql("UPDATE recall_comparison SET state = 'confirming', claimed_at = NULL,"
+        return client.sql("UPDATE recall_comparison SET state = 'confirming', claimed_at = NULL, attempts = 0,"
                                 + " fresh_baseline_run = :baseline, fresh_candidate_run = :candidate"
                                 + " WHERE id = :id AND state = 'running'")
                         .param("baseline", baseline)

@@ -30,6 +30,9 @@ final class ComparisonWorker implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(ComparisonWorker.class);
     private static final long PERIOD_MILLIS = 500;
 
+    /** About a minute apart. */
+    static final int MOST_ATTEMPTS = 10;
+
     private final Database database;
     private final TargetSlot slot;
     private final RunStore store;
@@ -55,14 +58,23 @@ final class ComparisonWorker implements SmartLifecycle {
             return;
         }
         try {
-            database.now(client -> ComparisonTable.claim(client, engine.model().hash()))
-                    .ifPresent(this::advance);
+            look(engine.model().hash());
         } catch (RuntimeException e) {
             LOG.debug("Comparisons could not be looked for", e);
         }
     }
 
-    private void advance(StoredComparison comparison) {
+    /** Brings one comparison further, if there is one. */
+    void look(String modelHash) {
+        database.now(client -> ComparisonTable.claim(client, modelHash)).ifPresent(this::advance);
+    }
+
+    private void advance(ComparisonTable.Claimed claimed) {
+        StoredComparison comparison = claimed.comparison();
+        if (claimed.attempts() > MOST_ATTEMPTS) {
+            fail(comparison, "It could not be judged in " + MOST_ATTEMPTS + " attempts; no server has said why.");
+            return;
+        }
         try {
             Optional<String> obstacle = obstacle(comparison);
             if (obstacle.isPresent()) {
@@ -77,11 +89,28 @@ final class ComparisonWorker implements SmartLifecycle {
                 finish(comparison, judgement);
             }
         } catch (DatabaseUnavailableException | NotServedException e) {
-            LOG.debug("A comparison is tried again", e);
-            release(comparison);
+            again(claimed, e);
         } catch (RuntimeException e) {
             LOG.warn("The comparison {} failed", comparison.id(), e);
             fail(comparison, e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    /** What may pass is tried again once the claim is too old, so that others have their turn; but not for ever. */
+    private void again(ComparisonTable.Claimed claimed, RuntimeException reason) {
+        StoredComparison comparison = claimed.comparison();
+        if (claimed.attempts() < MOST_ATTEMPTS) {
+            LOG.warn(
+                    "The comparison {} could not be judged in attempt {} of {}, another one follows: {}",
+                    comparison.id(),
+                    claimed.attempts(),
+                    MOST_ATTEMPTS,
+                    reason.getMessage());
+        } else {
+            fail(
+                    comparison,
+                    "It could not be judged in " + MOST_ATTEMPTS + " attempts; in the last one: " + reason.getMessage()
+                            + ".");
         }
     }
 
@@ -155,18 +184,6 @@ final class ComparisonWorker implements SmartLifecycle {
             ComparisonTable.fail(client, comparison.id(), failure);
             return true;
         });
-    }
-
-    private void release(StoredComparison comparison) {
-        try {
-            database.now(client -> {
-                ComparisonTable.release(client, comparison.id());
-                return true;
-            });
-        } catch (RuntimeException e) {
-            // It is found by the time at which it was claimed.
-            LOG.debug("A comparison could not be given back", e);
-        }
     }
 
     @Override

@@ -1,0 +1,141 @@
+package dev.plumbline.recall.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.plumbline.conversation.TimeOrderedId;
+import dev.plumbline.database.Database;
+import dev.plumbline.recall.run.Purpose;
+import dev.plumbline.recall.run.RunStore;
+import dev.plumbline.recall.run.TestRuns;
+import dev.plumbline.recall.suite.Edges;
+import dev.plumbline.recall.suite.Suite;
+import dev.plumbline.recall.verdict.VerdictRule;
+import dev.plumbline.runconfig.RunConfigRef;
+import dev.plumbline.target.TargetSlot;
+import dev.plumbline.testing.TestDatabase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Steps of a worker on comparisons of runs that nobody needs to ask: their results are written into the database. */
+class ComparisonWorkerTest {
+    private static final String MODEL = "the model here";
+    private static final Suite SUITE = TestRuns.suite(10);
+
+    private Database database;
+    private ComparisonWorker worker;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.empty();
+        RunStore store = TestRuns.store(database);
+        worker = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store));
+    }
+
+    @AfterEach
+    void close() {
+        worker.stop();
+        database.close();
+    }
+
+    @Test
+    void aComparisonThatTakesTooLongGivesWayToOthersAndFailsInTheEnd() {
+        // given two, and a database that takes too long over the cells of the first
+        UUID slow = compare(finished(), finished(), finished());
+        UUID other = compare(finished(), finished(), finished());
+        sql("ALTER TABLE run_cell RENAME TO stored_cell");
+        sql("CREATE FUNCTION in_time(run uuid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF EXISTS (SELECT 1 FROM recall_comparison WHERE id = '" + slow + "' AND baseline_run = run)"
+                + " THEN RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = '57014';"
+                + " END IF; RETURN true; END $$");
+        sql("CREATE VIEW run_cell AS SELECT * FROM stored_cell WHERE in_time(run_id)");
+
+        // when
+        worker.look(MODEL);
+        worker.look(MODEL);
+
+        // then
+        assertThat(find(slow).state()).isEqualTo(ComparisonState.RUNNING);
+        assertThat(find(other).state()).isEqualTo(ComparisonState.FINISHED);
+
+        // when it has been tried as often as may be
+        for (int attempt = 2; attempt <= ComparisonWorker.MOST_ATTEMPTS; attempt++) {
+            assertThat(find(slow).state()).isEqualTo(ComparisonState.RUNNING);
+            aMinutePasses();
+            worker.look(MODEL);
+        }
+
+        // then
+        assertThat(find(slow).state()).isEqualTo(ComparisonState.FAILED);
+        assertThat(find(slow).failure())
+                .isEqualTo("It could not be judged in 10 attempts; in the last one: the database took too long.");
+    }
+
+    @Test
+    void aComparisonThatEndsItsServersFailsToo() {
+        // given
+        UUID id = compare(finished(), finished(), finished());
+
+        // when servers take it and are not heard of again
+        for (int attempt = 1; attempt <= ComparisonWorker.MOST_ATTEMPTS; attempt++) {
+            Optional<ComparisonTable.Claimed> claimed = database.now(client -> ComparisonTable.claim(client, MODEL));
+            assertThat(claimed).isPresent();
+            aMinutePasses();
+        }
+        worker.look(MODEL);
+
+        // then
+        assertThat(find(id).failure())
+                .isEqualTo("It could not be judged in 10 attempts; no server has said why.");
+    }
+
+    private UUID finished() {
+        return ended("passed");
+    }
+
+    /** A run all of whose cells have come to the same. */
+    private UUID ended(String state) {
+        UUID run = waiting();
+        sql("UPDATE run_cell SET state = '" + state + "', prompt_hash = cell_id, ended_at = clock_timestamp()"
+                + " WHERE run_id = '" + run + "'");
+        sql("UPDATE run SET state = 'finished', ended_at = clock_timestamp(), " + state + " = cells WHERE id = '" + run
+                + "'");
+        return run;
+    }
+
+    private UUID waiting() {
+        return TestRuns.create(database, new Edges(8, 16), MODEL, SUITE, "baseline");
+    }
+
+    private UUID compare(UUID baseline, UUID candidate, UUID again) {
+        Side side = Side.of(new RunConfigRef("baseline", 1));
+        NewComparison wanted =
+                new NewComparison(SUITE, List.of(1L), side, side, VerdictRule.STANDARD, "test", Purpose.MANUAL);
+        UUID id = TimeOrderedId.at(Instant.now());
+        database.now(client -> {
+            ComparisonTable.insert(
+                    client, id, wanted, side, side, new RunIds(baseline, candidate, again, null, null));
+            return id;
+        });
+        return id;
+    }
+
+    private StoredComparison find(UUID id) {
+        return database.now(client -> ComparisonTable.one(client, id)).orElseThrow();
+    }
+
+    private void aMinutePasses() {
+        sql("UPDATE recall_comparison SET claimed_at = claimed_at - interval '61 seconds'");
+    }
+
+    private void sql(String statement) {
+        database.now(client -> {
+            client.sql(statement).update();
+            return true;
+        });
+    }
+}
