@@ -29,6 +29,20 @@ final class ComparisonTable {
 
     private static final String OPEN = "state IN ('running', 'confirming')";
 
+    private static final String RUNS =
+            "(c.baseline_run, c.candidate_run, c.again_run, c.fresh_baseline_run, c.fresh_candidate_run)";
+
+    /** There can be no verdict; whoever finds it may say so. */
+    private static final String HOPELESS = "(c.baseline_run IS NULL OR c.candidate_run IS NULL OR c.again_run IS NULL"
+            + " OR c.state = 'confirming' AND (c.fresh_baseline_run IS NULL OR c.fresh_candidate_run IS NULL)"
+            + " OR EXISTS (SELECT 1 FROM run e WHERE e.state IN ('cancelled', 'failed') AND e.id IN " + RUNS + "))";
+
+    /** Nothing is being asked any more, and this server has the model. */
+    private static final String READY = "(:model <> ''"
+            + " AND NOT EXISTS (SELECT 1 FROM run m WHERE m.id IN (c.baseline_run, c.candidate_run)"
+            + " AND m.target_id IS NULL AND m.model_hash <> :model)"
+            + " AND NOT EXISTS (SELECT 1 FROM run r WHERE r.state IN ('waiting', 'running') AND r.id IN " + RUNS + "))";
+
     private ComparisonTable() {}
 
     static void insert(JdbcClient client, UUID id, NewComparison wanted, Side baseline, Side candidate, RunIds runs) {
@@ -111,19 +125,17 @@ final class ComparisonTable {
     record Claimed(StoredComparison comparison, int attempts) {}
 
     /**
-     * Takes a comparison none of whose runs is still being asked, unless another server has it. One that was taken in vain
-     * has its next turn later, and after those that nobody has taken yet.
+     * Takes a comparison none of whose runs is still being asked, or one that lacks a run, unless another server has it. One
+     * that was taken in vain has its next turn later, and after those that nobody has taken yet.
      *
-     * @param modelHash of the engine of this server, which alone can make further runs of its model
+     * @param modelHash of the engine of this server, which alone can make further runs of its model; empty without one. A
+     *     comparison that lacks a run is taken whatever its model, which may be served no more
      */
     static Optional<Claimed> claim(JdbcClient client, String modelHash) {
         return client.sql("UPDATE recall_comparison SET claimed_at = clock_timestamp(), attempts = attempts + 1"
                         + " WHERE id = (SELECT c.id FROM recall_comparison c WHERE c." + OPEN
                         + " AND (c.claimed_at IS NULL OR c.claimed_at < clock_timestamp() - make_interval(secs => :age))"
-                        + " AND NOT EXISTS (SELECT 1 FROM run m WHERE m.id IN (c.baseline_run, c.candidate_run)"
-                        + " AND m.target_id IS NULL AND m.model_hash <> :model)"
-                        + " AND NOT EXISTS (SELECT 1 FROM run r WHERE r.state IN ('waiting', 'running') AND r.id IN"
-                        + " (c.baseline_run, c.candidate_run, c.again_run, c.fresh_baseline_run, c.fresh_candidate_run))"
+                        + " AND (" + HOPELESS + " OR " + READY + ")"
                         + " ORDER BY c.claimed_at NULLS FIRST, c.id LIMIT 1 FOR UPDATE SKIP LOCKED)"
                         + " RETURNING attempts, " + COLUMNS)
                 .param("age", ABANDONED.toSeconds())

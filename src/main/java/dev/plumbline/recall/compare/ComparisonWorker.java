@@ -53,18 +53,20 @@ final class ComparisonWorker implements SmartLifecycle {
     }
 
     private void look() {
-        NativeTarget engine = slot.target().orElse(null);
-        if (engine == null || !engine.running() || !database.up()) {
+        if (!database.up()) {
             return;
         }
         try {
-            look(engine.model().hash());
+            look(slot.target()
+                    .filter(NativeTarget::running)
+                    .map(engine -> engine.model().hash())
+                    .orElse(""));
         } catch (RuntimeException e) {
             LOG.debug("Comparisons could not be looked for", e);
         }
     }
 
-    /** Brings one comparison further, if there is one. */
+    /** Brings one comparison further, if there is one; {@code modelHash} is empty without an engine. */
     void look(String modelHash) {
         database.now(client -> ComparisonTable.claim(client, modelHash)).ifPresent(this::advance);
     }

@@ -93,6 +93,31 @@ class ComparisonWorkerTest {
                 .isEqualTo("It could not be judged in 10 attempts; no server has said why.");
     }
 
+    @Test
+    void aComparisonThatLacksARunFailsThoughItsModelIsServedNoMore() {
+        // given some of a model that this server does not have
+        UUID cancelled = waiting();
+        UUID deleted = finished();
+        UUID hopeless = compare(finished(), cancelled, waiting());
+        UUID without = compare(finished(), finished(), deleted);
+        UUID open = compare(finished(), waiting(), waiting());
+        UUID complete = compare(finished(), finished(), finished());
+        RunStore store = TestRuns.store(database);
+        store.cancel(cancelled).block();
+        store.delete(deleted).block();
+
+        // when a server looks that has another model, then one that has none
+        worker.look("another model");
+        worker.look("");
+        worker.look("another model");
+
+        // then
+        assertThat(find(hopeless).failure()).isEqualTo("Its run " + cancelled + " was cancelled.");
+        assertThat(find(without).failure()).isEqualTo("One of its runs has been deleted.");
+        assertThat(find(open).state()).isEqualTo(ComparisonState.RUNNING);
+        assertThat(find(complete).state()).as("it may need fresh cells").isEqualTo(ComparisonState.RUNNING);
+    }
+
     private UUID finished() {
         return ended("passed");
     }
