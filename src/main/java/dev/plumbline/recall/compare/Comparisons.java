@@ -103,7 +103,10 @@ public final class Comparisons {
                 .orElse(ids));
     }
 
-    /** Judges the runs of a comparison that has a verdict once more; fails as {@link StoredJudge#judge} does. */
+    /**
+     * Judges the runs of a comparison that has a verdict once more; fails as {@link StoredJudge#judge} does. With a run that
+     * the verdict rests on gone it would be another verdict, so this fails with {@link RunRefusedException} then.
+     */
     public Mono<Judgement> judge(StoredComparison comparison) {
         RunIds ids = comparison.runs();
         if (comparison.state() != ComparisonState.FINISHED) {
@@ -112,12 +115,20 @@ public final class Comparisons {
                     "The comparison " + comparison.id() + " is "
                             + comparison.state().text() + "; allowed: finished ones."));
         }
-        if (ids.baseline() == null || ids.candidate() == null) {
-            return Mono.error(RunRefusedException.missing(
-                    "comparison",
-                    "not_found",
-                    "Runs of the comparison " + comparison.id() + " have been deleted; its JSON is still there."));
+        boolean halfFresh = (ids.freshBaseline() == null) != (ids.freshCandidate() == null);
+        if (ids.baseline() == null || ids.candidate() == null || ids.again() == null || halfFresh) {
+            return Mono.error(deleted(comparison));
         }
-        return judge.judge(VerdictRule.withMargin(comparison.margin()), ids);
+        return judge.judge(VerdictRule.withMargin(comparison.margin()), ids)
+                // A verdict asks for nothing: there were fresh cells once.
+                .flatMap(judgement ->
+                        judgement.freshPart().isPresent() ? Mono.error(deleted(comparison)) : Mono.just(judgement));
+    }
+
+    private static RunRefusedException deleted(StoredComparison comparison) {
+        return RunRefusedException.missing(
+                "comparison",
+                "not_found",
+                "Runs of the comparison " + comparison.id() + " have been deleted; its JSON is still there.");
     }
 }

@@ -1,10 +1,12 @@
 package dev.plumbline.recall.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.conversation.TimeOrderedId;
 import dev.plumbline.database.Database;
 import dev.plumbline.recall.run.Purpose;
+import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.run.RunStore;
 import dev.plumbline.recall.run.TestRuns;
 import dev.plumbline.recall.suite.Edges;
@@ -28,12 +30,14 @@ class ComparisonWorkerTest {
 
     private Database database;
     private ComparisonWorker worker;
+    private Comparisons comparisons;
 
     @BeforeEach
     void open() {
         database = TestDatabase.empty();
         RunStore store = TestRuns.store(database);
         worker = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store));
+        comparisons = new Comparisons(database, null, new StoredJudge(store));
     }
 
     @AfterEach
@@ -118,13 +122,46 @@ class ComparisonWorkerTest {
         assertThat(find(complete).state()).as("it may need fresh cells").isEqualTo(ComparisonState.RUNNING);
     }
 
+    @Test
+    void aVerdictIsNotFoundOnceMoreWithoutTheRunsItRestsOn() {
+        // given verdicts, one of which has needed fresh cells
+        UUID noise = finished();
+        UUID quiet = compare(finished(), finished(), noise);
+        worker.look(MODEL);
+        UUID fresh = ended("failed", 2);
+        UUID loss = compare(finished(), ended("failed", 1), finished());
+        UUID freshBaseline = ended("passed", 2);
+        database.now(client -> ComparisonTable.confirm(client, loss, freshBaseline, fresh));
+        worker.look(MODEL);
+        assertThat(find(loss).verdict()).isEqualTo("REGRESSION");
+        assertThat(comparisons.judge(find(loss)).block().title()).isEqualTo("REGRESSION");
+        assertThat(comparisons.judge(find(quiet)).block().title()).isEqualTo(find(quiet).verdict());
+        RunStore store = TestRuns.store(database);
+
+        // when runs besides those of both sides are deleted, then
+        store.delete(noise).block();
+        assertGone(quiet);
+        store.delete(fresh).block();
+        assertGone(loss);
+        store.delete(freshBaseline).block();
+        assertGone(loss);
+        assertThat(find(loss).verdict()).isEqualTo("REGRESSION");
+    }
+
+    private void assertGone(UUID id) {
+        assertThatThrownBy(() -> comparisons.judge(find(id)).block())
+                .isInstanceOfSatisfying(
+                        RunRefusedException.class, e -> assertThat(e.missing()).isTrue())
+                .hasMessageContaining("have been deleted; its JSON is still there");
+    }
+
     private UUID finished() {
-        return ended("passed");
+        return ended("passed", 1);
     }
 
     /** A run all of whose cells have come to the same. */
-    private UUID ended(String state) {
-        UUID run = waiting();
+    private UUID ended(String state, long seed) {
+        UUID run = TestRuns.create(database, new Edges(8, 16), MODEL, SUITE, "baseline", List.of(seed));
         sql("UPDATE run_cell SET state = '" + state + "', prompt_hash = cell_id, ended_at = clock_timestamp()"
                 + " WHERE run_id = '" + run + "'");
         sql("UPDATE run SET state = 'finished', ended_at = clock_timestamp(), " + state + " = cells WHERE id = '" + run

@@ -52,7 +52,13 @@ public final class TestRuns {
 
     /** A run for a model that is known by its hash. */
     public static UUID create(Database database, Edges edges, String modelHash, Suite suite, String config) {
-        return store(database, planned(edges, modelHash, suite, config, null, "tokenizer of " + modelHash));
+        return create(database, edges, modelHash, suite, config, List.of(1L));
+    }
+
+    /** The same with seeds. */
+    public static UUID create(
+            Database database, Edges edges, String modelHash, Suite suite, String config, List<Long> seeds) {
+        return store(database, planned(edges, modelHash, suite, config, seeds, null, "tokenizer of " + modelHash));
     }
 
     /** Stores a run as a server does that has planned it. */
@@ -66,13 +72,24 @@ public final class TestRuns {
     /** A run that is not stored yet; it asks prompts of another one unless that is null. */
     static StoredRun planned(
             Edges edges, String modelHash, Suite suite, String config, UUID promptsOf, String measure) {
+        return planned(edges, modelHash, suite, config, List.of(1L), promptsOf, measure);
+    }
+
+    private static StoredRun planned(
+            Edges edges,
+            String modelHash,
+            Suite suite,
+            String config,
+            List<Long> seeds,
+            UUID promptsOf,
+            String measure) {
         return new StoredRun(
                 TimeOrderedId.at(Instant.now()),
                 "test",
                 Purpose.MANUAL,
                 suite,
                 edges,
-                List.of(1L),
+                seeds,
                 new RunConfigRef(config, 1),
                 null,
                 promptsOf,
@@ -82,7 +99,7 @@ public final class TestRuns {
                 Scorer.containing().version(),
                 RunState.WAITING,
                 null,
-                new RunCounts(suite.cells(edges, List.of(1L)).size(), 0, 0, 0, 0),
+                new RunCounts(suite.cells(edges, seeds).size(), 0, 0, 0, 0),
                 0,
                 null,
                 null,
