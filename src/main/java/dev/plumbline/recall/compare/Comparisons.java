@@ -7,6 +7,7 @@ import dev.plumbline.database.Database;
 import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.recall.judge.Judgement;
 import dev.plumbline.recall.run.RunRefusedException;
+import dev.plumbline.recall.run.Runs;
 import dev.plumbline.recall.verdict.VerdictRule;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,10 +35,18 @@ public final class Comparisons {
     /**
      * Makes a comparison with its first three runs; servers of the database do the rest.
      *
-     * @return what is stored of it. Fails with what {@link dev.plumbline.recall.run.Runs#start} fails with, after which no
-     *     run is left
+     * @return what is stored of it. Fails with {@link RunRefusedException} if a loss could not be asked afresh, and with what
+     *     {@link Runs#start} fails with, after which no run is left
      */
     public Mono<StoredComparison> start(NewComparison wanted) {
+        long fresh = Judgement.mostFreshCells(wanted.suite(), wanted.seeds().size());
+        if (fresh > Runs.MOST_CELLS) {
+            return Mono.error(RunRefusedException.invalid(
+                    "seeds",
+                    "'seeds' has " + wanted.seeds().size() + ", so that losses in all required strata of "
+                            + wanted.suite().label() + " would ask " + fresh + " fresh cells; allowed: at most "
+                            + Runs.MOST_CELLS + " cells of a run."));
+        }
         return runs.first(wanted)
                 .flatMap(started -> database.transaction(client -> {
                     UUID id = TimeOrderedId.at(Instant.now());

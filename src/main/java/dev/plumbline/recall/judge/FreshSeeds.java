@@ -8,7 +8,8 @@ import java.util.stream.LongStream;
 
 /** Seeds that a run does not have; the same ones every time, so that a verdict can be repeated. */
 final class FreshSeeds {
-    private static final int FACTOR = 2;
+    /** How many there are for one of the run's. */
+    static final int FACTOR = 2;
 
     private FreshSeeds() {}
 

@@ -2,6 +2,7 @@ package dev.plumbline.recall.judge;
 
 import dev.plumbline.recall.result.RunRecord;
 import dev.plumbline.recall.suite.Suite;
+import dev.plumbline.recall.suite.SuiteStratum;
 import dev.plumbline.recall.verdict.NeedsConfirmation;
 import dev.plumbline.recall.verdict.Outcome;
 import dev.plumbline.recall.verdict.Pairing;
@@ -53,6 +54,16 @@ public record Judgement(
         return outcome instanceof NeedsConfirmation open
                 ? Optional.of(baseline.suite().only(open.cellsToAsk().keySet()))
                 : Optional.empty();
+    }
+
+    /** Most cells that a loss in runs of so many seeds can ask afresh on each side: those of all required strata. */
+    public static long mostFreshCells(Suite suite, int seeds) {
+        return suite.strata().stream()
+                        .filter(SuiteStratum::required)
+                        .mapToLong(SuiteStratum::cells)
+                        .sum()
+                * seeds
+                * FreshSeeds.FACTOR;
     }
 
     /** Seeds for the fresh cells, twice as many as the run has: each gives as many cells as one of the run's. */

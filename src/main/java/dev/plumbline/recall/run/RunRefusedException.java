@@ -15,7 +15,8 @@ public final class RunRefusedException extends RuntimeException {
         this.code = code;
     }
 
-    static RunRefusedException invalid(String field, String message) {
+    /** The value of a field is not allowed. */
+    public static RunRefusedException invalid(String field, String message) {
         return new RunRefusedException(false, field, "invalid_value", message);
     }
 

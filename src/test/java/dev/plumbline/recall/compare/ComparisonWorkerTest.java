@@ -93,8 +93,7 @@ class ComparisonWorkerTest {
         worker.look(MODEL);
 
         // then
-        assertThat(find(id).failure())
-                .isEqualTo("It could not be judged in 10 attempts; no server has said why.");
+        assertThat(find(id).failure()).isEqualTo("It could not be judged in 10 attempts; no server has said why.");
     }
 
     @Test
@@ -135,7 +134,8 @@ class ComparisonWorkerTest {
         worker.look(MODEL);
         assertThat(find(loss).verdict()).isEqualTo("REGRESSION");
         assertThat(comparisons.judge(find(loss)).block().title()).isEqualTo("REGRESSION");
-        assertThat(comparisons.judge(find(quiet)).block().title()).isEqualTo(find(quiet).verdict());
+        assertThat(comparisons.judge(find(quiet)).block().title())
+                .isEqualTo(find(quiet).verdict());
         RunStore store = TestRuns.store(database);
 
         // when runs besides those of both sides are deleted, then
@@ -146,6 +146,21 @@ class ComparisonWorkerTest {
         store.delete(freshBaseline).block();
         assertGone(loss);
         assertThat(find(loss).verdict()).isEqualTo("REGRESSION");
+    }
+
+    @Test
+    void aComparisonThatCouldNotAskItsLossesAfreshIsRefused() {
+        // given 100,008 cells, which a run may have, but not twice as many
+        Suite large = TestRuns.suite(12_501);
+        Side side = Side.of(new RunConfigRef("baseline", 1));
+        NewComparison wanted =
+                new NewComparison(large, List.of(1L, 2L), side, side, VerdictRule.STANDARD, "test", Purpose.MANUAL);
+
+        // then
+        assertThatThrownBy(() -> comparisons.start(wanted).block())
+                .isInstanceOf(RunRefusedException.class)
+                .hasMessage("'seeds' has 2, so that losses in all required strata of tiny/1 would ask 200016 fresh"
+                        + " cells; allowed: at most 200000 cells of a run.");
     }
 
     private void assertGone(UUID id) {
@@ -179,8 +194,7 @@ class ComparisonWorkerTest {
                 new NewComparison(SUITE, List.of(1L), side, side, VerdictRule.STANDARD, "test", Purpose.MANUAL);
         UUID id = TimeOrderedId.at(Instant.now());
         database.now(client -> {
-            ComparisonTable.insert(
-                    client, id, wanted, side, side, new RunIds(baseline, candidate, again, null, null));
+            ComparisonTable.insert(client, id, wanted, side, side, new RunIds(baseline, candidate, again, null, null));
             return id;
         });
         return id;
