@@ -20,6 +20,21 @@ record ChatReply(
         double totalMillis,
         String fingerprint) {
 
+    /**
+     * Refuses what ended otherwise than by itself or by its limit: of a filter's or an abort's answer nobody knows what it
+     * would have been, so that it says nothing about recall.
+     *
+     * @param detail what the server says of it; may be empty
+     * @throws ServerFailure naming the reason
+     */
+    ChatReply requireWhole(String detail) {
+        if (finishReason.equals("stop") || truncated()) {
+            return this;
+        }
+        throw ServerFailure.lasting(
+                "it broke the answer off, finish reason " + finishReason + (detail.isEmpty() ? "" : ": " + detail));
+    }
+
     /** Whether it hit its token limit. */
     boolean truncated() {
         return finishReason.equals("length");

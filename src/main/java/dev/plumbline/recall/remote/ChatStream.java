@@ -93,7 +93,7 @@ final class ChatStream {
     /**
      * The whole answer.
      *
-     * @throws ServerFailure if the stream ended before it
+     * @throws ServerFailure if the stream ended before it, or the server broke it off
      */
     ChatReply finish() {
         if (finishReason.isEmpty()) {
@@ -101,12 +101,13 @@ final class ChatStream {
                     "its stream ended before the answer was complete, after " + text.length() + " characters");
         }
         return new ChatReply(
-                text.toString(),
-                finishReason,
-                promptTokens,
-                answerTokens,
-                first == 0 ? Double.NaN : (first - begun) / NANOS_PER_MILLI,
-                (last - begun) / NANOS_PER_MILLI,
-                fingerprint);
+                        text.toString(),
+                        finishReason,
+                        promptTokens,
+                        answerTokens,
+                        first == 0 ? Double.NaN : (first - begun) / NANOS_PER_MILLI,
+                        (last - begun) / NANOS_PER_MILLI,
+                        fingerprint)
+                .requireWhole("");
     }
 }

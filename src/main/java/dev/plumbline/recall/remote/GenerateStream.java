@@ -132,18 +132,15 @@ final class GenerateStream {
             throw ServerFailure.lasting(
                     "its stream ended before the answer was complete, after " + text.length() + " characters");
         }
-        if (finishReason.equals("abort")) {
-            throw ServerFailure.lasting(
-                    "it broke the answer off" + (finishMessage.isEmpty() ? "" : ": " + finishMessage));
-        }
         return new ChatReply(
-                text,
-                finishReason,
-                promptTokens,
-                answerTokens,
-                first == 0 ? Double.NaN : (first - begun) / NANOS_PER_MILLI,
-                (last - begun) / NANOS_PER_MILLI,
-                "");
+                        text,
+                        finishReason,
+                        promptTokens,
+                        answerTokens,
+                        first == 0 ? Double.NaN : (first - begun) / NANOS_PER_MILLI,
+                        (last - begun) / NANOS_PER_MILLI,
+                        "")
+                .requireWhole(finishMessage);
     }
 
     /** Whether it told any selections, and the last of them whole. */

@@ -218,6 +218,11 @@ class RemoteCellsTest {
                         "broke the answer off: out of memory",
                         (response, body) -> events(response, List.of("{\"error\":{\"message\":\"out of memory\"}}"))),
                 failing(
+                        "a filter",
+                        "broke the answer off, finish reason content_filter",
+                        (response, body) ->
+                                events(response, List.of(chunk("\"content\":\"The\"", "content_filter"), "[DONE]"))),
+                failing(
                         "no stream",
                         "answered with application/json instead of text/event-stream",
                         (response, body) -> json(response, 200, "{\"choices\":[]}")),

@@ -276,6 +276,10 @@ class SglangTest {
             server.on(
                     GENERATE, (response, body) -> events(response, List.of(FakeSglang.event("", 9, 1, "abort", null))));
             assertThat(error(cells, prompt)).contains("broke the answer off");
+            server.on(
+                    GENERATE,
+                    (response, body) -> events(response, List.of(FakeSglang.event("4", 9, 1, "error", null))));
+            assertThat(error(cells, prompt)).contains("broke the answer off, finish reason error");
             server.on(GENERATE, (response, body) -> events(response, List.of("<html>")));
             assertThat(error(cells, prompt)).contains("no JSON");
         }
