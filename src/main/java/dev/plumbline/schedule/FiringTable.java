@@ -40,6 +40,24 @@ final class FiringTable {
                 .update();
     }
 
+    /** Notes that a firing answers what its schedule, which is locked, asks now. */
+    static void asks(JdbcClient client, Firing firing) {
+        client.sql("UPDATE schedule_firing SET question = (SELECT question FROM schedule WHERE id = :schedule)"
+                        + " WHERE id = :id")
+                .param("schedule", firing.schedule())
+                .param("id", firing.id())
+                .update();
+    }
+
+    /** Whether its schedule, which is locked, still asks what a firing answers. */
+    static boolean asked(JdbcClient client, Firing firing) {
+        return client.sql("SELECT f.question = s.question FROM schedule_firing f JOIN schedule s ON s.id = f.schedule"
+                        + " WHERE f.id = :id")
+                .param("id", firing.id())
+                .query(Boolean.class)
+                .single();
+    }
+
     static void began(JdbcClient client, UUID id, Comparer.Question question, UUID comparison) {
         client.sql("UPDATE schedule_firing SET suite = :suite, candidate = :candidate, baseline = :baseline,"
                         + " comparison = :comparison WHERE id = :id AND ended_at IS NULL")

@@ -85,6 +85,12 @@ final class Firings {
     }
 
     private Optional<Next> begin(Firing firing) {
+        // By itself, so that it stays even if there is no such question.
+        database.now(client -> {
+            ScheduleTable.lock(client, firing.schedule());
+            FiringTable.asks(client, firing);
+            return true;
+        });
         Comparer.Question question = database.now(client -> questions.of(client, firing));
         UUID comparison = comparer.start(question);
         database.now(client -> {
@@ -109,8 +115,10 @@ final class Firings {
     }
 
     private void end(JdbcClient client, Schedule schedule, Firing firing, Comparer.Finding finding) {
-        boolean changed = finding.verdict() != schedule.verdict();
-        if (!FiringTable.end(client, firing.id(), finding, changed)) {
+        // The answer to what the schedule asked before is not its verdict, and no change of it.
+        boolean asked = FiringTable.asked(client, firing);
+        boolean changed = asked && finding.verdict() != schedule.verdict();
+        if (!FiringTable.end(client, firing.id(), finding, changed) || !asked) {
             return;
         }
         ScheduleTable.verdict(client, schedule.id(), firing.id(), finding.verdict(), changed);

@@ -109,7 +109,9 @@ final class ScheduleTable {
                         + " :onActivation, enabled = :enabled, webhook_url = :url, webhook_secret = :secret,"
                         // What became active while it did not look is no news.
                         + (follows ? "" : " seen_activation = CAST(:activation AS uuid),")
-                        + (same ? "" : " verdict = NULL, verdict_firing = NULL, verdict_since = NULL,")
+                        + (same
+                                ? ""
+                                : " question = question + 1, verdict = NULL, verdict_firing = NULL, verdict_since = NULL,")
                         + " updated_at = clock_timestamp() WHERE id = :id",
                 statement -> statement
                         .param("id", old.id())

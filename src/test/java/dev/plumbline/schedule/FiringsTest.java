@@ -226,6 +226,34 @@ class FiringsTest {
     }
 
     @Test
+    void whatWasAskedBeforeAChangeIsNoVerdictOfWhatIsAskedNow() {
+        // given: a comparison that takes its time
+        findings.find(null);
+        Map<String, Object> webhook = Map.of("url", "http://127.0.0.1:9/");
+        Schedule schedule = one.create(Map.of("webhook", webhook));
+        one.schedules.runNow(schedule.id()).block();
+        await().atMost(PATIENCE).until(() -> one.firings(schedule.id()).get(0).comparison() != null);
+
+        // when: another candidate takes the place of the one that is compared
+        other.replace(schedule, Map.of("candidate", "mxfp4-index", "webhook", webhook));
+        findings.find(Verdict.REGRESSION);
+
+        // then
+        assertThat(awaitEnded(schedule.id(), 1)).singleElement().satisfies(firing -> {
+            assertThat(firing.candidate()).isEqualTo("fp8-index@1");
+            assertThat(firing.verdict()).isEqualTo(Verdict.REGRESSION);
+            assertThat(firing.changed()).isFalse();
+            assertThat(firing.event()).isNull();
+        });
+        assertThat(one.one(schedule.id()).verdict()).isNull();
+
+        // and: the next firing answers the new question
+        one.schedules.runNow(schedule.id()).block();
+        assertThat(awaitEnded(schedule.id(), 2).get(1).changed()).isTrue();
+        assertThat(one.one(schedule.id()).verdict()).isEqualTo(Verdict.REGRESSION);
+    }
+
+    @Test
     void aDeletedScheduleDoesNothingMore() {
         Schedule schedule = one.create(Map.of());
         one.due(schedule.id(), Instant.now().minusSeconds(5));

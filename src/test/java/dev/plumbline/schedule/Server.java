@@ -42,9 +42,24 @@ final class Server implements AutoCloseable {
 
     /** A new schedule: a month from now at the earliest, unless {@code more} says otherwise. */
     Schedule create(Map<String, ?> more) {
+        return schedules
+                .create(NewSchedule.of(document("s" + UUID.randomUUID(), more)), "ann")
+                .block()
+                .schedule();
+    }
+
+    /** Replaces a schedule by what {@link #create} would make under its name. */
+    Schedule replace(Schedule old, Map<String, ?> more) {
+        return schedules
+                .replace(old.id(), NewSchedule.of(document(old.name(), more)))
+                .block()
+                .schedule();
+    }
+
+    private static Map<String, Object> document(String name, Map<String, ?> more) {
         Map<String, Object> document = new HashMap<>(Map.of(
                 "name",
-                "s" + UUID.randomUUID(),
+                name,
                 "suite",
                 "smoke",
                 "candidate",
@@ -54,7 +69,7 @@ final class Server implements AutoCloseable {
                 "cron",
                 "0 0 1 1 *"));
         document.putAll(more);
-        return schedules.create(NewSchedule.of(document), "ann").block().schedule();
+        return document;
     }
 
     Schedule one(UUID id) {
