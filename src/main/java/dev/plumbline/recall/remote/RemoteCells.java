@@ -13,10 +13,10 @@ import dev.plumbline.recall.suite.Edges;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Cells asked of a server elsewhere. Cancelling an answer, or closing this, closes its connection. */
 final class RemoteCells implements CellTarget {
@@ -52,12 +52,12 @@ final class RemoteCells implements CellTarget {
         this.selections = selections;
     }
 
-    /** What runs keep of a target. */
+    /** What runs keep of a target: who may read runs need not be one who may read targets, whose fields may be secret. */
     static TargetRecord about(RemoteTarget target, Map<String, String> more) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("url", target.url());
         if (!target.extraBody().isEmpty()) {
-            facts.put("extra body", JsonMapper.shared().writeValueAsString(target.extraBody()));
+            facts.put("extra body", String.join(", ", new TreeSet<>(target.extraBody().keySet())));
         }
         facts.putAll(more);
         return new TargetRecord(target.kind().text(), target.name(), target.model(), target.weights(), facts);

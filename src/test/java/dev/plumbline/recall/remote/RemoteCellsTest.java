@@ -117,7 +117,8 @@ class RemoteCellsTest {
             assertThat(body.at("/messages/0/role").asString()).isEqualTo("user");
             assertThat(body.at("/messages/0/content").asString())
                     .isEqualTo(prompt.turns().get(0).content());
-            assertThat(cells.about().facts().toString()).contains("thinking").doesNotContain(Remote.KEY);
+            assertThat(cells.about().facts().get("extra body")).isEqualTo("chat_template_kwargs, top_k");
+            assertThat(cells.about().facts().toString()).doesNotContain("thinking", Remote.KEY);
         }
     }
 
