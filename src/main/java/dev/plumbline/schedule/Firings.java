@@ -18,7 +18,7 @@ final class Firings {
     private static final Logger LOG = LoggerFactory.getLogger(Firings.class);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
-    /** For so long a firing waits until a model is loaded. */
+    /** For so long a firing waits until a model is loaded and its comparison can begin. */
     private static final Duration PATIENCE = Duration.ofHours(1);
 
     private final Database database;
@@ -73,7 +73,8 @@ final class Firings {
         try {
             return firing.comparison() == null ? begin(firing) : look(firing);
         } catch (DatabaseUnavailableException | Comparer.NotYetException e) {
-            if (firing.started().plus(PATIENCE).isAfter(Instant.now())) {
+            // What has begun goes on without this server, however old it is when the database is away for a moment.
+            if (firing.comparison() != null || firing.started().plus(PATIENCE).isAfter(Instant.now())) {
                 return Next.in(LOOK_AGAIN);
             }
             return end(firing, new Comparer.Finding(Verdict.ERROR, "Nothing could be compared: " + e.getMessage()));

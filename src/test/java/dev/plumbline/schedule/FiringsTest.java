@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.plumbline.runconfig.Activations;
 import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.testing.TestDatabase;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -43,6 +44,7 @@ class FiringsTest {
     @BeforeEach
     void compare() {
         findings.refuse(null);
+        findings.away(false);
         findings.find(Verdict.SAFE);
     }
 
@@ -251,6 +253,35 @@ class FiringsTest {
         one.schedules.runNow(schedule.id()).block();
         assertThat(awaitEnded(schedule.id(), 2).get(1).changed()).isTrue();
         assertThat(one.one(schedule.id()).verdict()).isEqualTo(Verdict.REGRESSION);
+    }
+
+    @Test
+    void aDatabaseThatIsAwayForAMomentIsNoVerdictOfALongComparison() {
+        // given: a comparison that has been going on for hours
+        findings.find(null);
+        Schedule schedule = one.create(Map.of());
+        begin(schedule, Duration.ofHours(5));
+
+        // when
+        findings.away(true);
+        int before = findings.lost();
+        await().atMost(PATIENCE).until(() -> findings.lost() > before + 1);
+
+        // then
+        assertThat(one.firings(schedule.id()).get(0).ended()).isNull();
+        findings.find(Verdict.SAFE);
+        findings.away(false);
+        assertThat(awaitEnded(schedule.id(), 1).get(0).verdict()).isEqualTo(Verdict.SAFE);
+    }
+
+    /** Fires a schedule as if that had been some time ago; its comparison has begun. */
+    private static void begin(Schedule schedule, Duration ago) {
+        UUID firing = one.schedules.runNow(schedule.id()).block().id();
+        await().atMost(PATIENCE).until(() -> one.firings(schedule.id()).get(0).comparison() != null);
+        one.database.now(client -> client.sql("UPDATE schedule_firing SET started_at = :started WHERE id = :id")
+                .param("started", Timestamp.from(Instant.now().minus(ago)))
+                .param("id", firing)
+                .update());
     }
 
     @Test
