@@ -22,7 +22,9 @@ final class GenerateStream {
     private final ServerWords words;
     private final TopkIds ids;
     private final long begun = System.nanoTime();
-    private String text = "";
+    private final StringBuilder pieces = new StringBuilder();
+    private String latest = "";
+    private boolean repeats = true;
     private long first;
     private long last = begun;
     private String finishReason = "";
@@ -71,11 +73,24 @@ final class GenerateStream {
                 parser.skipChildren();
             }
         }
-        // A server either repeats the text from its start or sends what is new.
-        text = more.startsWith(text) ? more : text + more;
-        if (first == 0 && !text.isEmpty()) {
+        if (!more.isEmpty()) {
+            text(more);
+        }
+    }
+
+    /** What one event tells is ambiguous: new text may begin like all before it. All events together tell which kind it is. */
+    private void text(String more) {
+        if (first == 0) {
             first = System.nanoTime();
         }
+        repeats &= more.startsWith(latest);
+        latest = more;
+        pieces.append(more);
+    }
+
+    /** A server either repeats the text from its start in every event, or always sends what is new. */
+    private String text() {
+        return repeats ? latest : pieces.toString();
     }
 
     private void metaInfo(JsonParser parser) {
@@ -130,10 +145,10 @@ final class GenerateStream {
     private ChatReply finish() {
         if (finishReason.isEmpty()) {
             throw ServerFailure.lasting(
-                    "its stream ended before the answer was complete, after " + text.length() + " characters");
+                    "its stream ended before the answer was complete, after " + text().length() + " characters");
         }
         return new ChatReply(
-                        text,
+                        text(),
                         finishReason,
                         promptTokens,
                         answerTokens,

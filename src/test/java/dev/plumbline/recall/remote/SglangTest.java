@@ -286,6 +286,24 @@ class SglangTest {
     }
 
     @Test
+    void newTextMayBeginLikeAllTextBeforeIt() throws Exception {
+        sglang(1, (position, layer) -> OTHERS).on(server);
+        try (CellTarget cells = remote.open(server.url(), SGLANG)) {
+            SuitePrompt prompt = Remote.prompt(cells, LENGTH);
+            server.on(
+                    GENERATE,
+                    (response, body) -> events(
+                            response,
+                            List.of(
+                                    FakeSglang.event("4", LENGTH, 1, null, null),
+                                    FakeSglang.event("4", LENGTH, 2, null, null),
+                                    FakeSglang.event("92.", LENGTH, 3, "stop", null))));
+
+            assertThat(((Answered) ask(cells, prompt)).text()).isEqualTo("4492.");
+        }
+    }
+
+    @Test
     void aServerThatFallsSilentIsNotWaitedForForever() throws Exception {
         FakeSglang sglang = sglang(1, (position, layer) -> OTHERS);
         sglang.on(server);
