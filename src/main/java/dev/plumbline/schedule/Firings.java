@@ -51,7 +51,10 @@ final class Firings {
             if (FiringTable.running(client, id).isPresent()) {
                 return Next.in(LOOK_AGAIN);
             }
-            fire(client, id, Firing.Reason.CRON, time);
+            // The time comes again if a server ends between this transaction and the clock's next time, which is another's.
+            if (ScheduleTable.fires(client, id, time)) {
+                fire(client, id, Firing.Reason.CRON, time);
+            }
             return next.map(Next::new);
         });
     }

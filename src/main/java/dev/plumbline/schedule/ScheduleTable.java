@@ -60,6 +60,16 @@ final class ScheduleTable {
                 .update();
     }
 
+    /** Notes that a schedule, which is locked, fires at a time of its clock; false if it did so already, or at a later one. */
+    static boolean fires(JdbcClient client, UUID id, Instant time) {
+        return client.sql("UPDATE schedule SET fired_at = :time WHERE id = :id"
+                                + " AND (fired_at IS NULL OR fired_at < :time)")
+                        .param("time", Timestamp.from(time))
+                        .param("id", id)
+                        .update()
+                > 0;
+    }
+
     /** The encrypted secret of the webhook; null without one. */
     static byte[] secret(JdbcClient client, UUID id) {
         return client.sql("SELECT webhook_secret FROM schedule WHERE id = :id")

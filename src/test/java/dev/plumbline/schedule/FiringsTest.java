@@ -10,6 +10,7 @@ import dev.plumbline.testing.TestDatabase;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,23 @@ class FiringsTest {
         findings.find(Verdict.SAFE);
         assertThat(awaitEnded(hourly.id(), 2)).hasSize(2);
         assertThat(begun("mxfp4-index")).isEqualTo(2);
+    }
+
+    @Test
+    void aTimeThatComesAgainBecauseAServerWasKilledIsFiredOnce() {
+        // given
+        Schedule hourly = one.create(Map.of("cron", "0 * * * *"));
+        Instant time = Instant.now().minusSeconds(5).truncatedTo(ChronoUnit.MILLIS);
+        one.due(hourly.id(), time);
+        awaitEnded(hourly.id(), 1);
+        await().atMost(PATIENCE).until(() -> one.next(hourly.id()).isAfter(Instant.now()));
+
+        // when: the clock was not moved on
+        one.due(hourly.id(), time);
+        await().atMost(PATIENCE).until(() -> one.next(hourly.id()).isAfter(Instant.now()));
+
+        // then
+        assertThat(awaitEnded(hourly.id(), 1)).hasSize(1);
     }
 
     private static long begun(String candidate) {
