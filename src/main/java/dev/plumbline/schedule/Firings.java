@@ -21,6 +21,9 @@ final class Firings {
     /** For so long a firing waits until a model is loaded and its comparison can begin. */
     private static final Duration PATIENCE = Duration.ofHours(1);
 
+    /** After so long nothing more is expected of a comparison, so that the schedule can fire again. */
+    private static final Duration LONGEST = Duration.ofDays(3);
+
     private final Database database;
     private final Comparer comparer;
     private final Questions questions;
@@ -51,7 +54,8 @@ final class Firings {
             if (FiringTable.running(client, id).isPresent()) {
                 return Next.in(LOOK_AGAIN);
             }
-            // The time comes again if a server ends between this transaction and the clock's next time, which is another's.
+            // The time comes again if a server ends between this transaction and the clock's next time, which is
+            // another's.
             if (ScheduleTable.fires(client, id, time)) {
                 fire(client, id, Firing.Reason.CRON, time);
             }
@@ -106,7 +110,13 @@ final class Firings {
 
     private Optional<Next> look(Firing firing) {
         Optional<Comparer.Finding> finding = comparer.finding(firing.comparison());
-        return finding.isPresent() ? end(firing, finding.get()) : Next.in(LOOK_AGAIN);
+        if (finding.isEmpty() && firing.started().plus(LONGEST).isAfter(Instant.now())) {
+            return Next.in(LOOK_AGAIN);
+        }
+        return end(
+                firing,
+                finding.orElseGet(() -> new Comparer.Finding(
+                        Verdict.ERROR, "The comparison had not ended after " + LONGEST.toDays() + " days.")));
     }
 
     private Optional<Next> end(Firing firing, Comparer.Finding finding) {

@@ -121,7 +121,8 @@ final class ScheduleTable {
                         + (follows ? "" : " seen_activation = CAST(:activation AS uuid),")
                         + (same
                                 ? ""
-                                : " question = question + 1, verdict = NULL, verdict_firing = NULL, verdict_since = NULL,")
+                                : " question = question + 1, verdict = NULL, verdict_firing = NULL,"
+                                        + " verdict_since = NULL,")
                         + " updated_at = clock_timestamp() WHERE id = :id",
                 statement -> statement
                         .param("id", old.id())

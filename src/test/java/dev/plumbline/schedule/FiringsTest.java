@@ -292,6 +292,22 @@ class FiringsTest {
         assertThat(awaitEnded(schedule.id(), 1).get(0).verdict()).isEqualTo(Verdict.SAFE);
     }
 
+    @Test
+    void aComparisonThatNeverEndsDoesNotHoldItsScheduleForEver() {
+        // given
+        findings.find(null);
+        Schedule schedule = one.create(Map.of());
+
+        // when
+        begin(schedule, Duration.ofDays(4));
+
+        // then
+        assertThat(awaitEnded(schedule.id(), 1)).singleElement().satisfies(firing -> {
+            assertThat(firing.verdict()).isEqualTo(Verdict.ERROR);
+            assertThat(firing.summary()).isEqualTo("The comparison had not ended after 3 days.");
+        });
+    }
+
     /** Fires a schedule as if that had been some time ago; its comparison has begun. */
     private static void begin(Schedule schedule, Duration ago) {
         UUID firing = one.schedules.runNow(schedule.id()).block().id();

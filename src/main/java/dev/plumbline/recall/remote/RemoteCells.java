@@ -57,7 +57,9 @@ final class RemoteCells implements CellTarget {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("url", target.url());
         if (!target.extraBody().isEmpty()) {
-            facts.put("extra body", String.join(", ", new TreeSet<>(target.extraBody().keySet())));
+            facts.put(
+                    "extra body",
+                    String.join(", ", new TreeSet<>(target.extraBody().keySet())));
         }
         facts.putAll(more);
         return new TargetRecord(target.kind().text(), target.name(), target.model(), target.weights(), facts);
