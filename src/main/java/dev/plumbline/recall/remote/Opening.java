@@ -81,7 +81,7 @@ final class Opening {
                     if (budget != target.edges().budget()) {
                         throw new TargetException(
                                 "edges.budget",
-                                "budget_mismatch",
+                                TargetException.BUDGET_MISMATCH,
                                 "The target '" + target.name() + "' has a budget of "
                                         + target.edges().budget() + " tokens, but its server selects at most "
                                         + shape.topk() + " entries of " + shape.ratio() + " tokens, which cover "

@@ -12,7 +12,9 @@ import dev.plumbline.target.NativeTarget;
  * @param tokens whether the codec's tokens are those of the model hosted here
  */
 public record PromptMeasure(String name, PromptCodec codec, boolean tokens) {
-    private static final String TOKENIZER = "tokenizer of ";
+    /** Begins the name of a measure by the tokenizer of a model, whose hash follows. */
+    public static final String TOKENIZER = "tokenizer of ";
+
     private static final String UNKNOWN = "not measured: ";
     private static final double ROUGH_TOKENS_PER_CHARACTER = 0.25;
 

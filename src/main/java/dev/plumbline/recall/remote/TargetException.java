@@ -4,6 +4,9 @@ package dev.plumbline.recall.remote;
 public final class TargetException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Code of a target whose budget is not its server's. */
+    public static final String BUDGET_MISMATCH = "budget_mismatch";
+
     private final String field;
     private final String code;
 

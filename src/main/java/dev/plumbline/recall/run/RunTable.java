@@ -2,6 +2,7 @@ package dev.plumbline.recall.run;
 
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.conversation.StoredText;
+import dev.plumbline.recall.remote.PromptMeasure;
 import dev.plumbline.recall.result.TargetRecord;
 import dev.plumbline.recall.suite.Edges;
 import dev.plumbline.recall.suite.SuiteYaml;
@@ -122,23 +123,27 @@ final class RunTable {
      * A run with cells that nobody has claimed.
      *
      * @param isNative whether the engine answers
-     * @param modelHash which model the engine must have
      */
-    record Claimable(UUID id, boolean isNative, String modelHash) {}
+    record Claimable(UUID id, boolean isNative) {}
 
-    /** Such runs, the first first. */
-    static List<Claimable> claimable(JdbcClient client, int limit) {
-        return client.sql(
-                        "SELECT r.id, r.target_id, r.model_hash FROM run r WHERE r.state IN ('waiting', 'running') AND EXISTS (SELECT 1 FROM"
-                                + " run_cell c WHERE c.run_id = r.id AND c.state = 'waiting')"
-                                // The measure of prompts that are another run's comes when that one begins.
-                                + " AND NOT (r.measure = '' AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.prompts_of"
-                                + " AND p.state = 'waiting' AND p.measure = '')) ORDER BY r.id LIMIT :limit")
+    /** Such runs that a server can ask which hosts a model, the first first. */
+    static List<Claimable> claimable(JdbcClient client, String modelHash, int limit) {
+        return client.sql("SELECT r.id, r.target_id FROM run r WHERE r.state IN ('waiting', 'running')"
+                        + " AND EXISTS (SELECT 1 FROM"
+                        + " run_cell c WHERE c.run_id = r.id AND c.state = 'waiting')"
+                        // The measure of prompts that are another run's comes when that one begins.
+                        + " AND NOT (r.measure = '' AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.prompts_of"
+                        + " AND p.state = 'waiting' AND p.measure = ''))"
+                        + " AND CASE WHEN r.target_id IS NULL THEN r.model_hash = :model"
+                        // Prompts in tokens are made by whoever has the tokenizer.
+                        + " ELSE NOT starts_with(r.measure, :tokenizer) OR r.measure = :tokenizer || :model END"
+                        + " ORDER BY r.id LIMIT :limit")
+                .param("model", modelHash)
+                .param("tokenizer", PromptMeasure.TOKENIZER)
                 .param("limit", limit)
                 .query((row, number) -> new Claimable(
                         row.getObject("id", UUID.class),
-                        row.getObject("target_id") == null,
-                        row.getString("model_hash")))
+                        row.getObject("target_id") == null))
                 .list();
     }
 

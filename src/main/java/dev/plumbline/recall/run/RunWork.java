@@ -81,9 +81,9 @@ final class RunWork {
                 .update());
     }
 
-    /** Runs with cells that nobody has claimed, the first first. */
-    List<RunTable.Claimable> claimable() {
-        return database.now(client -> RunTable.claimable(client, MOST_RUNS));
+    /** Runs with cells that nobody has claimed and that a server can ask which hosts a model, the first first. */
+    List<RunTable.Claimable> claimable(String modelHash) {
+        return database.now(client -> RunTable.claimable(client, modelHash, MOST_RUNS));
     }
 
     Optional<StoredRun> find(UUID run) {

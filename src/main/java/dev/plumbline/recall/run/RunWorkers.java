@@ -79,8 +79,10 @@ final class RunWorkers implements SmartLifecycle {
         }
         try {
             beat();
-            if (changed()) {
-                work.claimable().stream().filter(this::suits).forEach(this::take);
+            String model = targets.model().orElse(null);
+            // Until the model is there nobody knows whether prompts for others are to be measured in its tokens.
+            if (model != null && changed()) {
+                work.claimable(model).stream().filter(this::suits).forEach(this::take);
             }
         } catch (RuntimeException e) {
             LOG.debug("Runs could not be looked for", e);
@@ -119,7 +121,6 @@ final class RunWorkers implements SmartLifecycle {
                                 .filter(here -> here == run.isNative())
                                 .count()
                         < (run.isNative() ? 1 : MOST_REMOTE)
-                && targets.can(run)
                 && (retry == null || Instant.now().isAfter(retry));
     }
 
@@ -180,14 +181,26 @@ final class RunWorkers implements SmartLifecycle {
     private void failed(UUID run, RuntimeException reason) {
         notBefore.put(run, Instant.now().plus(RETRY));
         LOG.warn("Cells of run {} could not be asked: {}", run, reason.toString());
-        boolean noTarget = reason instanceof TargetException || reason instanceof UnknownTargetException;
-        if (noTarget || reason instanceof LaneException || reason instanceof ProfileException) {
+        if (lasting(reason)) {
             try {
-                work.fail(run, reason.getMessage(), noTarget);
+                work.fail(run, reason.getMessage(), everywhere(reason));
             } catch (RuntimeException e) {
                 LOG.debug("A failed run could not be stored", e);
             }
         }
+    }
+
+    private static boolean lasting(RuntimeException reason) {
+        return reason instanceof TargetException
+                || reason instanceof UnknownTargetException
+                || reason instanceof LaneException
+                || reason instanceof ProfileException;
+    }
+
+    /** Whether every other server would meet the same; what a server hosts or is allowed is its own. */
+    static boolean everywhere(RuntimeException reason) {
+        return reason instanceof UnknownTargetException
+                || reason instanceof TargetException target && target.code().equals(TargetException.BUDGET_MISMATCH);
     }
 
     @Override

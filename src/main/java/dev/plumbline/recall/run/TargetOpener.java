@@ -31,9 +31,10 @@ final class TargetOpener {
         this.targets = targets;
     }
 
-    /** Whether this server can ask cells of a run at all. */
-    boolean can(RunTable.Claimable run) {
-        return !run.isNative() || engine(run.modelHash()).isPresent();
+    /** Hash of the model that this server hosts; empty while it loads. */
+    Optional<String> model() {
+        return slot.target().filter(NativeTarget::running).map(engine -> engine.model()
+                .hash());
     }
 
     private Optional<NativeTarget> engine(String modelHash) {
@@ -75,7 +76,13 @@ final class TargetOpener {
         if (run.measure().isEmpty() || run.measure().equals(cells.measure())) {
             return cells;
         }
-        return new Reencoded(cells, PromptMeasure.named(run.measure(), engine).codec(), run.measure());
+        try {
+            return new Reencoded(
+                    cells, PromptMeasure.named(run.measure(), engine).codec(), run.measure());
+        } catch (RuntimeException e) {
+            cells.close();
+            throw e;
+        }
     }
 
     private static <T extends CellTarget> Optional<T> wait(CompletableFuture<T> opening, BooleanSupplier stopped)

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.database.Database;
+import dev.plumbline.recall.remote.PromptMeasure;
+import dev.plumbline.recall.remote.TargetException;
 import dev.plumbline.recall.suite.Edges;
 import dev.plumbline.testing.TestDatabase;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -98,5 +102,50 @@ class RunWorkTest {
 
         assertThat(run(second).state()).isEqualTo(RunState.WAITING);
         assertThat(run(stored(unmeasured(first))).measure()).isEqualTo("characters");
+    }
+
+    private static StoredRun of(String model) {
+        return TestRuns.planned(EDGES, model, TestRuns.suite(1), "baseline", null, PromptMeasure.TOKENIZER + model);
+    }
+
+    private static void sql(String statement) {
+        database.now(client -> client.sql(statement).update());
+    }
+
+    private static List<UUID> claimable(String model) {
+        return new RunWork(database, Duration.ofSeconds(20)).claimable(model).stream().map(RunTable.Claimable::id).toList();
+    }
+
+    @Test
+    void runsOfAnotherModelDoNotHideThoseThatCanBeAsked() {
+        String model = "b".repeat(64);
+        for (int i = 0; i < 101; i++) {
+            stored(of("c".repeat(64)));
+        }
+        UUID own = stored(of(model));
+
+        assertThat(claimable(model)).containsExactly(own);
+    }
+
+    @Test
+    void aRunOfATargetIsLeftToAServerThatHasItsTokenizer() {
+        UUID inTokens = stored(of("d".repeat(64)));
+        UUID inCharacters = stored(unmeasured(null));
+        begin(inCharacters, "characters");
+        sql("UPDATE run SET target_id = gen_random_uuid() WHERE id IN ('" + inTokens + "', '" + inCharacters + "')");
+
+        assertThat(claimable("e".repeat(64)))
+                .contains(inCharacters)
+                .doesNotContain(inTokens);
+        assertThat(claimable("d".repeat(64))).contains(inCharacters, inTokens);
+        TestRuns.store(database).delete(inCharacters).block();
+        TestRuns.store(database).delete(inTokens).block();
+    }
+
+    @Test
+    void onlyWhatEveryServerWouldMeetFailsARunEverywhere() {
+        assertThatThrownBy(() -> PromptMeasure.named(PromptMeasure.TOKENIZER + MODEL, null))
+                .isInstanceOfSatisfying(TargetException.class, failure -> assertThat(RunWorkers.everywhere(failure))
+                        .isFalse());
     }
 }
