@@ -22,6 +22,7 @@ final class RunWork {
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
     private static final int MOST_RUNS = 100;
+    private static final double MILLIS = 1000.0;
 
     private final Database database;
     private final Duration lease;
@@ -49,36 +50,35 @@ final class RunWork {
     }
 
     /** Nobody else can be at work on a database of one's own: what is claimed there was claimed by a server that is gone. */
-    void arrive() {
+    void arrive(String model) {
         if (database.exclusive()) {
             database.now(client -> client.sql("DELETE FROM run_worker").update());
         }
-        touch();
+        touch(model);
         releaseLost();
     }
 
-    /** Says that this server is there. */
-    void touch() {
-        database.now(client -> client.sql("INSERT INTO run_worker (instance) VALUES (:instance)"
-                        + " ON CONFLICT (instance) DO UPDATE SET touched_at = clock_timestamp()")
-                .param("instance", instance)
-                .update());
+    /** Says that this server is there; {@code model} is the hash of what it hosts, null while that loads. */
+    void touch(String model) {
+        database.now(client -> {
+            WorkerTable.touch(client, instance, model);
+            return true;
+        });
     }
 
     /** Frees what servers have claimed that are gone. */
     void releaseLost() {
         database.now(client -> {
-            client.sql("DELETE FROM run_worker WHERE touched_at < clock_timestamp() - make_interval(secs => :age)")
-                    .param("age", FORGOTTEN.toSeconds())
-                    .update();
-            return CellTable.releaseLost(client, lease.toMillis() / 1000.0);
+            WorkerTable.forget(client, FORGOTTEN);
+            return CellTable.releaseLost(client, lease.toMillis() / MILLIS);
         });
     }
 
     void leave() {
-        database.now(client -> client.sql("DELETE FROM run_worker WHERE instance = :instance")
-                .param("instance", instance)
-                .update());
+        database.now(client -> {
+            WorkerTable.leave(client, instance);
+            return true;
+        });
     }
 
     /** Runs with cells that nobody has claimed and that a server can ask which hosts a model, the first first. */
@@ -100,6 +100,7 @@ final class RunWork {
             if (RunTable.begin(client, run, Facts.of(target), target.flags(), target.measure())) {
                 EventTable.state(client, run, RunState.RUNNING);
             }
+            WorkerTable.accept(client, run, instance);
             return RunTable.one(client, run).filter(begun -> begun.state() == RunState.RUNNING);
         });
     }
@@ -114,14 +115,18 @@ final class RunWork {
     }
 
     /**
-     * Fails a run.
+     * Fails a run that cannot be asked here.
      *
-     * @param everywhere whether no server can ask it; otherwise one that another server has begun is left to that
+     * @param everywhere whether no server can ask it; otherwise it is left to other servers, if there is one that may
      */
     void fail(UUID run, String failure, boolean everywhere) {
         database.now(client -> {
-            RunState state = RunTable.lock(client, run).map(StoredRun::state).orElse(RunState.CANCELLED);
-            if (state == RunState.WAITING || everywhere && state == RunState.RUNNING) {
+            StoredRun stored = RunTable.lock(client, run).orElse(null);
+            if (stored == null || stored.state().ended()) {
+                return false;
+            }
+            WorkerTable.refuse(client, run, instance);
+            if (everywhere || !WorkerTable.others(client, stored, instance, lease.toMillis() / MILLIS)) {
                 PromptsOf.end(client, run, RunState.FAILED, failure);
             }
             return true;

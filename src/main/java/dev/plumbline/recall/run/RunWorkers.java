@@ -1,5 +1,6 @@
 package dev.plumbline.recall.run;
 
+import dev.plumbline.database.SecretException;
 import dev.plumbline.engine.LaneException;
 import dev.plumbline.precision.ProfileException;
 import dev.plumbline.recall.CellExecutor;
@@ -104,11 +105,11 @@ final class RunWorkers implements SmartLifecycle {
     private void beat() {
         long now = System.nanoTime();
         if (!arrived) {
-            work.arrive();
+            work.arrive(targets.model().orElse(null));
             arrived = true;
             beaten = now;
         } else if (now - beaten > work.lease().toNanos() / BEATS_OF_LEASE) {
-            work.touch();
+            work.touch(targets.model().orElse(null));
             work.releaseLost();
             beaten = now;
         }
@@ -177,7 +178,7 @@ final class RunWorkers implements SmartLifecycle {
         new RunDriver(work, run, plans.of(run), target, executor, metrics).drive(() -> stopped);
     }
 
-    /** A run that no server can ask would wait for ever; a lane may fit elsewhere. */
+    /** A run that no server can ask would wait for ever; another server may have room for a lane, or a key. */
     private void failed(UUID run, RuntimeException reason) {
         notBefore.put(run, Instant.now().plus(RETRY));
         LOG.warn("Cells of run {} could not be asked: {}", run, reason.toString());
@@ -194,7 +195,8 @@ final class RunWorkers implements SmartLifecycle {
         return reason instanceof TargetException
                 || reason instanceof UnknownTargetException
                 || reason instanceof LaneException
-                || reason instanceof ProfileException;
+                || reason instanceof ProfileException
+                || reason instanceof SecretException;
     }
 
     /** Whether every other server would meet the same; what a server hosts or is allowed is its own. */

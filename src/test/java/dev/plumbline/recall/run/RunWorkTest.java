@@ -104,6 +104,12 @@ class RunWorkTest {
         assertThat(run(stored(unmeasured(first))).measure()).isEqualTo("characters");
     }
 
+    private static RunWork server(String model) {
+        RunWork server = new RunWork(database, Duration.ofSeconds(20));
+        server.touch(model);
+        return server;
+    }
+
     private static StoredRun of(String model) {
         return TestRuns.planned(EDGES, model, TestRuns.suite(1), "baseline", null, PromptMeasure.TOKENIZER + model);
     }
@@ -112,8 +118,8 @@ class RunWorkTest {
         database.now(client -> client.sql(statement).update());
     }
 
-    private static List<UUID> claimable(String model) {
-        return new RunWork(database, Duration.ofSeconds(20)).claimable(model).stream().map(RunTable.Claimable::id).toList();
+    private static List<UUID> claimable(RunWork server, String model) {
+        return server.claimable(model).stream().map(RunTable.Claimable::id).toList();
     }
 
     @Test
@@ -124,7 +130,7 @@ class RunWorkTest {
         }
         UUID own = stored(of(model));
 
-        assertThat(claimable(model)).containsExactly(own);
+        assertThat(claimable(server(model), model)).containsExactly(own);
     }
 
     @Test
@@ -134,10 +140,10 @@ class RunWorkTest {
         begin(inCharacters, "characters");
         sql("UPDATE run SET target_id = gen_random_uuid() WHERE id IN ('" + inTokens + "', '" + inCharacters + "')");
 
-        assertThat(claimable("e".repeat(64)))
+        assertThat(claimable(server("e".repeat(64)), "e".repeat(64)))
                 .contains(inCharacters)
                 .doesNotContain(inTokens);
-        assertThat(claimable("d".repeat(64))).contains(inCharacters, inTokens);
+        assertThat(claimable(server("d".repeat(64)), "d".repeat(64))).contains(inCharacters, inTokens);
         TestRuns.store(database).delete(inCharacters).block();
         TestRuns.store(database).delete(inTokens).block();
     }
@@ -147,5 +153,26 @@ class RunWorkTest {
         assertThatThrownBy(() -> PromptMeasure.named(PromptMeasure.TOKENIZER + MODEL, null))
                 .isInstanceOfSatisfying(TargetException.class, failure -> assertThat(RunWorkers.everywhere(failure))
                         .isFalse());
+    }
+
+    @Test
+    void aRunFailsOnceNoServerThatIsThereCanAskIt() {
+        String model = "f".repeat(64);
+        UUID run = stored(of(model));
+        RunWork one = server(model);
+        RunWork other = server(model);
+        RunWork loading = server(null);
+        server("0".repeat(64));
+
+        one.fail(run, "no room", false);
+        assertThat(run(run).state()).isEqualTo(RunState.WAITING);
+        begin(run, PromptMeasure.TOKENIZER + model);
+        one.fail(run, "no room", false);
+        assertThat(run(run).state()).isEqualTo(RunState.RUNNING);
+        other.fail(run, "no room", false);
+        assertThat(run(run).state()).isEqualTo(RunState.RUNNING);
+        loading.touch("0".repeat(64));
+        other.fail(run, "no room", false);
+        assertThat(run(run).failure()).isEqualTo("no room");
     }
 }
