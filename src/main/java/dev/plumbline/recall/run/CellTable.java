@@ -61,8 +61,12 @@ final class CellTable {
                 .update();
     }
 
-    /** Takes the waiting cells of one text, so many at most, in their order; none if others have taken all. */
-    static List<Integer> claim(JdbcClient client, UUID run, String instance, int most) {
+    /**
+     * Takes the waiting cells of one text, so many at most, in their order; none if others have taken all.
+     *
+     * @throws OtherPlanException if they are not those of the plan
+     */
+    static List<Integer> claim(JdbcClient client, UUID run, List<SuiteCell> plan, String instance, int most) {
         // Whoever has locked a text's first cell claims of this text; others go on to the next one.
         Optional<Integer> text = client.sql("SELECT l.ordinal FROM run_cell c JOIN run_cell l ON l.run_id = c.run_id"
                         + " AND l.ordinal = c.text WHERE c.run_id = :run AND c.state = 'waiting'"
@@ -77,12 +81,16 @@ final class CellTable {
                 client.sql("UPDATE run_cell SET state = 'claimed', claimed_by = :instance WHERE run_id = :run"
                                 + " AND ordinal IN (SELECT ordinal FROM run_cell WHERE run_id = :run AND text = :text"
                                 + " AND state = 'waiting' ORDER BY ordinal LIMIT :most FOR UPDATE SKIP LOCKED)"
-                                + " RETURNING ordinal")
+                                + " RETURNING ordinal, cell_id")
                         .param("instance", instance)
                         .param("run", run)
                         .param("text", text.get())
                         .param("most", most)
-                        .query(Integer.class)
+                        .query((row, number) -> {
+                            int ordinal = row.getInt("ordinal");
+                            Plans.at(plan, ordinal, row.getString("cell_id"));
+                            return ordinal;
+                        })
                         .list());
         claimed.sort(null);
         return claimed;

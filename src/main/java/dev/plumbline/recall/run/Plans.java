@@ -25,12 +25,11 @@ final class Plans {
     /**
      * A cell of a plan.
      *
-     * @throws IllegalStateException if the database has another one there: another version of this program made the run
+     * @throws OtherPlanException if the database has another one there: another version of this program made the run
      */
     static SuiteCell at(List<SuiteCell> plan, int ordinal, String id) {
         if (ordinal >= plan.size() || !plan.get(ordinal).id().equals(id)) {
-            throw new IllegalStateException(
-                    "the run was planned by another version of this program: cell " + ordinal + " is " + id);
+            throw new OtherPlanException(ordinal, id);
         }
         return plan.get(ordinal);
     }

@@ -92,7 +92,7 @@ final class RunDriver {
         int room = target.room(feed.asked());
         while (room > 0) {
             if (!feed.ready()) {
-                List<Integer> claimed = withDatabase(() -> work.claim(run.id(), MOST_CLAIMED), null);
+                List<Integer> claimed = withDatabase(() -> work.claim(run.id(), plan, MOST_CLAIMED), null);
                 if (claimed == null) {
                     return;
                 }

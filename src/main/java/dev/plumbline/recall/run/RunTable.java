@@ -141,9 +141,8 @@ final class RunTable {
                 .param("model", modelHash)
                 .param("tokenizer", PromptMeasure.TOKENIZER)
                 .param("limit", limit)
-                .query((row, number) -> new Claimable(
-                        row.getObject("id", UUID.class),
-                        row.getObject("target_id") == null))
+                .query((row, number) ->
+                        new Claimable(row.getObject("id", UUID.class), row.getObject("target_id") == null))
                 .list();
     }
 

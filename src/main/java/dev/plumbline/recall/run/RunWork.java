@@ -3,6 +3,7 @@ package dev.plumbline.recall.run;
 import dev.plumbline.database.Database;
 import dev.plumbline.recall.CellTarget;
 import dev.plumbline.recall.result.CellRecord;
+import dev.plumbline.recall.suite.SuiteCell;
 import dev.plumbline.runconfig.Instance;
 import java.time.Duration;
 import java.util.List;
@@ -133,9 +134,13 @@ final class RunWork {
         });
     }
 
-    /** Takes the waiting cells of one text, in their order. */
-    List<Integer> claim(UUID run, int most) {
-        return database.now(client -> CellTable.claim(client, run, instance, most));
+    /**
+     * Takes the waiting cells of one text, in their order.
+     *
+     * @throws OtherPlanException if they are not those of the plan; nothing is taken then
+     */
+    List<Integer> claim(UUID run, List<SuiteCell> plan, int most) {
+        return database.now(client -> CellTable.claim(client, run, plan, instance, most));
     }
 
     /** Commits the result of a cell that this server has claimed, and with the last one the end of the run. */

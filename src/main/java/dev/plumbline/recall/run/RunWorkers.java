@@ -196,7 +196,8 @@ final class RunWorkers implements SmartLifecycle {
                 || reason instanceof UnknownTargetException
                 || reason instanceof LaneException
                 || reason instanceof ProfileException
-                || reason instanceof SecretException;
+                || reason instanceof SecretException
+                || reason instanceof OtherPlanException;
     }
 
     /** Whether every other server would meet the same; what a server hosts or is allowed is its own. */

@@ -142,7 +142,7 @@ class RunEventsTest {
         sql("UPDATE run SET state = 'running', started_at = clock_timestamp() WHERE id = '" + run + "'");
         RunWork lost = new RunWork(database, Duration.ofSeconds(20));
         lost.touch(null);
-        List<Integer> claimed = lost.claim(run, 64);
+        List<Integer> claimed = lost.claim(run, TestRuns.plan(database, run), 64);
         assertThat(claimed).containsExactly(0, 1, 2, 3);
         sql("UPDATE run SET model_hash = '" + target.model().hash() + "' WHERE id = '" + run + "'");
         await().atMost(PATIENCE)

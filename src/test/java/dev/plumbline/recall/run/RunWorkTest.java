@@ -175,4 +175,22 @@ class RunWorkTest {
         other.fail(run, "no room", false);
         assertThat(run(run).failure()).isEqualTo("no room");
     }
+
+    @Test
+    void cellsOfAnotherPlanAreNotTaken() {
+        UUID run = stored(of(MODEL));
+        begin(run, PromptMeasure.TOKENIZER + MODEL);
+        sql("UPDATE run_cell SET cell_id = 'of another version' WHERE ordinal = 2 AND run_id = '" + run + "'");
+        RunWork server = server(MODEL);
+
+        assertThatThrownBy(() -> server.claim(run, TestRuns.plan(database, run), 64))
+                .isInstanceOf(OtherPlanException.class)
+                .hasMessageContaining("another version of this program: cell 2 is of another version");
+        assertThat(database.<Integer>now(
+                        client -> client.sql("SELECT count(*) FROM run_cell WHERE state = 'waiting' AND run_id = :run")
+                                .param("run", run)
+                                .query(Integer.class)
+                                .single()))
+                .isEqualTo(4);
+    }
 }

@@ -7,6 +7,7 @@ import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.result.TargetRecord;
 import dev.plumbline.recall.suite.Edges;
 import dev.plumbline.recall.suite.Suite;
+import dev.plumbline.recall.suite.SuiteCell;
 import dev.plumbline.recall.suite.SuiteYaml;
 import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.target.NativeTarget;
@@ -67,6 +68,11 @@ public final class TestRuns {
                 .create(planned, planned.suite().cells(planned.edges(), planned.seeds()), null)
                 .block()
                 .id();
+    }
+
+    /** The cells of a run. */
+    static List<SuiteCell> plan(Database database, UUID run) {
+        return new Plans().of(store(database).find(run).block());
     }
 
     /** A run that is not stored yet; it asks prompts of another one unless that is null. */
