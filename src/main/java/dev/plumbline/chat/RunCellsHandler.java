@@ -7,6 +7,8 @@ import dev.plumbline.recall.run.RunEvents;
 import dev.plumbline.recall.run.RunStore;
 import dev.plumbline.recall.run.StoredCell;
 import dev.plumbline.recall.run.StoredRun;
+import dev.plumbline.security.Caller;
+import dev.plumbline.security.Scope;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,16 +56,21 @@ final class RunCellsHandler {
                 .flatMap(grid -> SmallBody.answer(RunJson.grid(grid)));
     }
 
-    /** The prompt is built again, which needs a model that measures as the run did. */
+    /**
+     * The prompt is built again, which needs a model that measures as the run did. In a text that somebody handed in, only
+     * those see it who may hand one in.
+     */
     Mono<ServerResponse> one(ServerRequest request) {
         String id = request.pathVariable("cell").replaceFirst("^/", "");
+        Mono<Boolean> texts = request.principal().cast(Caller.class).map(caller -> caller.scopes()
+                .contains(Scope.OPERATE));
         return RunsHandler.run(store, request).flatMap(run -> store.cell(run.id(), id)
                 .switchIfEmpty(Mono.error(() -> ChatHistory.notFound("cell", id)))
-                .flatMap(cell -> withPrompt(run, cell)));
+                .flatMap(cell -> texts.flatMap(own -> withPrompt(run, cell, own))));
     }
 
-    private Mono<ServerResponse> withPrompt(StoredRun run, StoredCell cell) {
-        return prompts.of(run, cell.record().cell())
+    private Mono<ServerResponse> withPrompt(StoredRun run, StoredCell cell, boolean texts) {
+        return prompts.of(run, cell.record().cell(), texts)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .flatMap(prompt -> SmallBody.answer(RunJson.withPrompt(RunJson.cell(cell), prompt.orElse(null))));

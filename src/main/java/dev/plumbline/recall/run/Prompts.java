@@ -24,9 +24,12 @@ public final class Prompts {
     /**
      * The prompt of a cell; empty if this server measures prompts otherwise than the run did, or if it has none. Takes
      * some tenths of a second.
+     *
+     * @param texts whether prompts in a user's own text are wanted too; without them such a cell has none
      */
-    public Mono<SuitePrompt> of(StoredRun run, SuiteCell cell) {
+    public Mono<SuitePrompt> of(StoredRun run, SuiteCell cell, boolean texts) {
         return Mono.defer(() -> store.haystack(run.id()).defaultIfEmpty(""))
+                .filter(text -> texts || text.isEmpty())
                 .publishOn(Schedulers.boundedElastic())
                 .mapNotNull(text -> build(run.measure(), text.isEmpty() ? null : text, cell));
     }

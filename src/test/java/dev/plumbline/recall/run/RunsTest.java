@@ -107,6 +107,29 @@ class RunsTest {
     }
 
     @Test
+    void aPromptInSomebodysOwnTextIsShownOnlyToThoseWhoMayHandOneIn() throws Exception {
+        // given
+        Api chat = new Api(server.with(TestUser.create(database, Scope.CHAT).key()));
+        String path = run(1);
+        awaitState(path, "finished");
+        String cell = path + "/cells/" + api.get(path + "/cells?limit=1").text("/last_id");
+        assertThat(chat.get(cell).json().at("/prompt/tokens").asInt()).isEqualTo(1000);
+
+        // when
+        String text = "A line of a text that is nobody else's business.\n".repeat(2000);
+        database.now(client -> client.sql("INSERT INTO run_haystack (run_id, text) VALUES (:id, :text)")
+                .param("id", UUID.fromString(path.substring(path.lastIndexOf('/') + 1)))
+                .param("text", text)
+                .update());
+
+        // then
+        assertThat(chat.get(cell).json().path("prompt").isNull()).isTrue();
+        assertThat(chat.get(cell).json().toString()).doesNotContain("nobody else's");
+        assertThat(api.get(cell).json().at("/prompt/messages/0/content").asString())
+                .contains("nobody else's");
+    }
+
+    @Test
     void aCancelledRunKeepsWhatIsDoneAndNothingOfItIsAskedAnyMore() throws Exception {
         String path = run(200);
         await().atMost(PATIENCE)
