@@ -124,6 +124,8 @@ class ApiDocumentTest {
                 + "\n"
                 + new TargetRoutes().targetPaths(new TargetsHandler(null, null))
                 + "\n"
+                + new ScheduleRoutes().schedulePaths(new SchedulesHandler(null, null))
+                + "\n"
                 + new RunConfigRoutes()
                         .runConfigPaths(
                                 new RunConfigsHandler(null, null, null, null), new ActivationsHandler(null, null, null))
