@@ -59,7 +59,9 @@ abstract class FlagParityConformance {
 
     @AfterAll
     void close() {
-        kernels.close();
+        if (kernels != null) {
+            kernels.close();
+        }
         checkpoint.close();
     }
 
