@@ -8,12 +8,12 @@ public final class CellRunner {
     public static final int ANSWER_TOKENS = 128;
 
     private final PromptBuilder builder;
-    private final PromptCodec codec;
+    private final ModelCodec codec;
     private final Asker asker;
     private final Scorer scorer;
 
     /** Asks through {@code asker} what {@code builder} builds. */
-    public CellRunner(PromptBuilder builder, PromptCodec codec, Asker asker, Scorer scorer) {
+    public CellRunner(PromptBuilder builder, ModelCodec codec, Asker asker, Scorer scorer) {
         this.builder = builder;
         this.codec = codec;
         this.asker = asker;

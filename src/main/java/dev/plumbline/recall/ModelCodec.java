@@ -19,7 +19,7 @@ public record ModelCodec(Tokenizer tokenizer, ChatEncoding encoding) implements 
         return tokenizer.encode(text).length;
     }
 
-    @Override
+    /** The text of an answer. */
     public String decode(int[] tokens) {
         return tokenizer.decode(tokens);
     }

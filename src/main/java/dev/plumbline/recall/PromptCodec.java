@@ -3,7 +3,7 @@ package dev.plumbline.recall;
 import dev.plumbline.model.ChatMessage;
 import java.util.List;
 
-/** Messages to token ids and back, as the model under test does it. */
+/** Measures prompts as the model under test does: messages to token ids. */
 public interface PromptCodec {
 
     /** The whole prompt, ready for the answer. */
@@ -11,7 +11,4 @@ public interface PromptCodec {
 
     /** Tokens of a text on its own. */
     int countTokens(String text);
-
-    /** The text of an answer. */
-    String decode(int[] tokens);
 }

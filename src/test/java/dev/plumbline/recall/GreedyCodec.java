@@ -41,16 +41,6 @@ final class GreedyCodec implements PromptCodec {
         return tokens(text).size();
     }
 
-    @Override
-    public String decode(int[] tokens) {
-        List<String> texts = List.copyOf(ids.keySet());
-        StringBuilder text = new StringBuilder();
-        for (int token : tokens) {
-            text.append(texts.get(token));
-        }
-        return text.toString();
-    }
-
     private List<Integer> tokens(String text) {
         List<Integer> tokens = new ArrayList<>();
         Matcher matcher = TOKEN.matcher(text);

@@ -71,9 +71,4 @@ record CalibratedCodec(long perCharacter, long perMessage, long perPrompt) imple
     private static long characters(String text) {
         return text.codePointCount(0, text.length());
     }
-
-    @Override
-    public String decode(int[] tokens) {
-        throw new UnsupportedOperationException("a server sends text");
-    }
 }
