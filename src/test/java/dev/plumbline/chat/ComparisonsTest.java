@@ -367,6 +367,24 @@ class ComparisonsTest {
         assertThat(api.get("/api/comparisons/x/report.md").status()).isEqualTo(404);
     }
 
+    @Test
+    void aComparisonThatCannotBeKeptLeavesNoRun() throws Exception {
+        // given
+        int before = runs();
+        sql("ALTER TABLE recall_comparison ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
+        try {
+            // when
+            Api.Answer answer = api.post(
+                    "/api/comparisons", Map.of("suite", "tiny", "baseline", "baseline", "candidate", "fp8-index"));
+
+            // then
+            assertThat(answer.status()).isGreaterThanOrEqualTo(500);
+            assertThat(runs()).isEqualTo(before);
+        } finally {
+            sql("ALTER TABLE recall_comparison DROP CONSTRAINT full_disk");
+        }
+    }
+
     private static Api.Answer refused(Map<String, Object> body) throws Exception {
         Api.Answer answer = api.post("/api/comparisons", body);
         assertThat(answer.status()).as(answer.json().toString()).isIn(400, 404);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A client that asks and then never reads. */
 class StalledClientTest {
     private static final String PATIENCE = "plumbline.stalled-client";
+    private static final int CONTEXT = 60_000;
 
     @TempDir
     Path folder;
@@ -35,13 +36,14 @@ class StalledClientTest {
 
     @Test
     void itLosesItsConnectionAndItsPlaceAndTheAnswerIsIncomplete() throws Exception {
-        try (TestServer server = TestServer.serving(folder, 1, 1)) {
+        try (TestServer server = TestServer.serving(folder, 1, 1, CONTEXT)) {
             Api api = new Api(server);
             Wire wire = new Wire(server);
-            // Log-probabilities make it more than the buffers between the two hold.
+            // Log-probabilities make it more than the buffers between the two hold, and its length keeps the generation
+            // going until the client is found out: an answer that is whole by then counts as given.
             byte[] body = wire.body(
                     "go on",
-                    8000,
+                    CONTEXT - 100,
                     true,
                     ",\"store\":true,\"logprobs\":true,\"top_logprobs\":20,\"logit_bias\":{\"1\":-100}");
             URI url = URI.create(server.url());
@@ -51,7 +53,6 @@ class StalledClientTest {
                 client.getOutputStream().write(head(body.length).getBytes(StandardCharsets.US_ASCII));
                 client.getOutputStream().write(body);
                 await().until(() -> server.target().status().running() == 1);
-                // The generation ends before its reader does; the place of its answer goes with the connection.
                 await().atMost(Duration.ofSeconds(90)).until(() -> api.get("/v1/chat/completions?order=desc&limit=1")
                         .text("/data/0/status")
                         .equals("incomplete"));

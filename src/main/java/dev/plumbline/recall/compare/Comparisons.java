@@ -47,12 +47,24 @@ public final class Comparisons {
                             + wanted.suite().label() + " would ask " + fresh + " fresh cells; allowed: at most "
                             + Runs.MOST_CELLS + " cells of a run."));
         }
-        return runs.first(wanted)
-                .flatMap(started -> database.transaction(client -> {
+        // Begun is made to its end: a client that goes away would leave runs that belong to nothing.
+        return Mono.fromFuture(
+                () -> runs.first(wanted)
+                        .flatMap(started -> keep(wanted, started))
+                        .toFuture(),
+                true);
+    }
+
+    private Mono<StoredComparison> keep(NewComparison wanted, ComparisonRuns.Started started) {
+        RunIds ids = started.ids();
+        return database.transaction(client -> {
                     UUID id = TimeOrderedId.at(Instant.now());
-                    ComparisonTable.insert(client, id, wanted, started.baseline(), started.candidate(), started.ids());
+                    ComparisonTable.insert(client, id, wanted, started.baseline(), started.candidate(), ids);
                     return ComparisonTable.one(client, id).orElseThrow();
-                }));
+                })
+                .onErrorResume(failure -> runs.drop(ids.baseline(), ids.candidate(), ids.again())
+                        .onErrorComplete()
+                        .then(Mono.error(failure)));
     }
 
     /** One comparison; empty if there is none of that id. */
