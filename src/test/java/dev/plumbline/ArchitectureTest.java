@@ -21,7 +21,15 @@ class ArchitectureTest {
             .layer("command line")
             .definedBy("..cli..")
             .layer("rooms with a door")
-            .definedBy("..console..", "..chat..", "..recall..", "..schedule..", "..security..", "..ops..")
+            .definedBy(
+                    "..console..",
+                    "..chat..",
+                    "dev.plumbline.api..",
+                    "dev.plumbline.http..",
+                    "..recall..",
+                    "..schedule..",
+                    "..security..",
+                    "..ops..")
             .layer("shared rooms")
             .definedBy("..runconfig..", "..conversation..", "..database..", "..target..", "..usage..")
             .layer("engine")
@@ -58,6 +66,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("..engine..", "..model..", "..trace..")
             .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule endpointsShareOnlyWhatLiesBelowThem = noClasses()
+            .that()
+            .resideInAPackage("dev.plumbline.api..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.plumbline.chat..", "dev.plumbline.console..");
 
     @ArchTest
     static final ArchRule onlyTheCommandLinePrints =

@@ -1,5 +1,14 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.BodyBudget;
+import dev.plumbline.http.BodyReader;
+import dev.plumbline.http.ErrorJson;
+import dev.plumbline.http.ErrorMetrics;
+import dev.plumbline.http.EventStream;
+import dev.plumbline.http.Failures;
+import dev.plumbline.http.JsonBody;
+import dev.plumbline.http.ServedModel;
 import dev.plumbline.ops.Drain;
 import dev.plumbline.runconfig.Serving;
 import dev.plumbline.security.Caller;

@@ -5,6 +5,7 @@ import dev.plumbline.conversation.Conversations;
 import dev.plumbline.conversation.HistoryGoneException;
 import dev.plumbline.conversation.NewAnswer;
 import dev.plumbline.conversation.Recorder;
+import dev.plumbline.http.Refusal;
 import dev.plumbline.target.ChatEvent;
 import dev.plumbline.target.ChatPrompt;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -48,13 +48,14 @@ final class ChatHistory {
         }
         return conversations
                 .thread(asker.owner(), options.conversation(), memory)
-                .switchIfEmpty(Mono.error(
-                        () -> notFound("conversation", options.conversation().toString())))
+                .switchIfEmpty(Mono.error(() ->
+                        Refusal.notFound("conversation", options.conversation().toString())))
                 .flatMapMany(thread -> recorder.record(
                         newAnswer(request, asker, envelope, thread), target.apply(continued(request, thread))))
                 .onErrorMap(
                         HistoryGoneException.class,
-                        e -> notFound("conversation", options.conversation().toString()));
+                        e -> Refusal.notFound(
+                                "conversation", options.conversation().toString()));
     }
 
     private static NewAnswer newAnswer(ChatRequest request, Asker asker, Envelope envelope, ConversationThread thread) {
@@ -76,11 +77,5 @@ final class ChatHistory {
         var messages = new ArrayList<>(thread.messages());
         messages.addAll(request.prompt().messages());
         return request.prompt().withMessages(List.copyOf(messages));
-    }
-
-    /** 404 for what does not exist, or not for this owner. */
-    static ApiException notFound(String param, String id) {
-        return ApiException.invalid(
-                HttpStatus.NOT_FOUND, param, "not_found", "No " + param + " '" + Refusal.shorten(id) + "' exists.");
     }
 }

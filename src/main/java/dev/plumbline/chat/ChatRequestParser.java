@@ -1,6 +1,9 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.engine.GenerationRequest;
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.Refusal;
 import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.target.ChatPrompt;
 import java.util.ArrayList;

@@ -1,16 +1,13 @@
 package dev.plumbline.chat;
 
-import java.util.Set;
+import dev.plumbline.http.Methods;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
-import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
-import org.springframework.web.server.MethodNotAllowedException;
-import reactor.core.publisher.Mono;
 
 /** Paths of the OpenAI-compatible API. */
 @Configuration(proxyBeanMethods = false)
@@ -25,13 +22,9 @@ class ChatRoutes {
                 .POST(COMPLETIONS, chat::complete)
                 .GET(MODELS, models::list)
                 .GET(MODEL, models::one)
-                .route(RequestPredicates.path(COMPLETIONS), only(HttpMethod.GET, HttpMethod.POST))
-                .route(RequestPredicates.path(MODELS), only(HttpMethod.GET))
-                .route(RequestPredicates.path(MODEL), only(HttpMethod.GET))
+                .route(RequestPredicates.path(COMPLETIONS), Methods.only(HttpMethod.GET, HttpMethod.POST))
+                .route(RequestPredicates.path(MODELS), Methods.only(HttpMethod.GET))
+                .route(RequestPredicates.path(MODEL), Methods.only(HttpMethod.GET))
                 .build();
-    }
-
-    static HandlerFunction<ServerResponse> only(HttpMethod... allowed) {
-        return request -> Mono.error(new MethodNotAllowedException(request.method(), Set.of(allowed)));
     }
 }

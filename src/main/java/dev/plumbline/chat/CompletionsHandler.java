@@ -2,6 +2,11 @@ package dev.plumbline.chat;
 
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.conversation.StoredCompletions;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.ListJson;
+import dev.plumbline.http.PageParser;
+import dev.plumbline.http.Refusal;
+import dev.plumbline.http.SmallBody;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.stereotype.Component;
@@ -28,7 +33,7 @@ final class CompletionsHandler {
         PageParser.requireAfter(page, Envelope::isId, "the id of a completion");
         return Owner.of(request)
                 .flatMap(owner -> completions.page(owner, page, parser.text("model"), parser.metadata()))
-                .flatMap(found -> SmallBody.answer(HistoryJson.list(found, HistoryJson::completion)));
+                .flatMap(found -> SmallBody.answer(ListJson.of(found, HistoryJson::completion)));
     }
 
     Mono<ServerResponse> one(ServerRequest request) {
@@ -60,7 +65,7 @@ final class CompletionsHandler {
         return Owner.of(request)
                 .flatMap(owner -> completions.delete(owner, id))
                 .switchIfEmpty(missing(id))
-                .flatMap(done -> SmallBody.answer(HistoryJson.deleted(id, "chat.completion.deleted")));
+                .flatMap(done -> SmallBody.answer(ListJson.deleted(id, "chat.completion.deleted")));
     }
 
     Mono<ServerResponse> messages(ServerRequest request) {
@@ -69,8 +74,7 @@ final class CompletionsHandler {
         return Owner.of(request)
                 .flatMap(owner -> completions.messages(owner, id, page))
                 .switchIfEmpty(missing(id))
-                .flatMap(found ->
-                        SmallBody.answer(HistoryJson.list(found, message -> HistoryJson.message(id, message))));
+                .flatMap(found -> SmallBody.answer(ListJson.of(found, message -> HistoryJson.message(id, message))));
     }
 
     /** Ids of messages are the completion's id and a position. */
@@ -87,6 +91,6 @@ final class CompletionsHandler {
     }
 
     private static <T> Mono<T> missing(String id) {
-        return Mono.error(() -> ChatHistory.notFound(KIND, id));
+        return Mono.error(() -> Refusal.notFound(KIND, id));
     }
 }

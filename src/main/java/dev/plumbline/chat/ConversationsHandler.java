@@ -3,6 +3,12 @@ package dev.plumbline.chat;
 import dev.plumbline.conversation.Conversations;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.conversation.StoredConversation;
+import dev.plumbline.http.Ids;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.ListJson;
+import dev.plumbline.http.PageParser;
+import dev.plumbline.http.Refusal;
+import dev.plumbline.http.SmallBody;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -43,10 +49,10 @@ final class ConversationsHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         PageParser parser = PageParser.of(request, Set.of("query"));
         PageRequest page = parser.page(false);
-        PageParser.requireAfter(page, id -> HistoryParser.id(id).isPresent(), "the id of a conversation");
+        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of a conversation");
         return Owner.of(request)
                 .flatMap(owner -> conversations.page(owner, page, parser.text("query")))
-                .flatMap(found -> SmallBody.answer(HistoryJson.list(found, HistoryJson::conversation)));
+                .flatMap(found -> SmallBody.answer(ListJson.of(found, HistoryJson::conversation)));
     }
 
     Mono<ServerResponse> one(ServerRequest request) {
@@ -91,16 +97,16 @@ final class ConversationsHandler {
         return id(request).flatMap(id -> Owner.of(request)
                 .flatMap(owner -> conversations.delete(owner, id))
                 .switchIfEmpty(missing(id.toString()))
-                .flatMap(done -> SmallBody.answer(HistoryJson.deleted(id.toString(), "conversation.deleted"))));
+                .flatMap(done -> SmallBody.answer(ListJson.deleted(id.toString(), "conversation.deleted"))));
     }
 
     private static Mono<UUID> id(ServerRequest request) {
         String text = request.pathVariable("id");
-        return Mono.justOrEmpty(HistoryParser.id(text)).switchIfEmpty(missing(text));
+        return Mono.justOrEmpty(Ids.parse(text)).switchIfEmpty(missing(text));
     }
 
     private static <T> Mono<T> missing(String id) {
-        return Mono.error(() -> ChatHistory.notFound(KIND, id));
+        return Mono.error(() -> Refusal.notFound(KIND, id));
     }
 
     /** What a client may set; null leaves it. */

@@ -1,7 +1,6 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.conversation.Exchange;
-import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.Status;
 import dev.plumbline.conversation.StoredAnswer;
 import dev.plumbline.conversation.StoredConversation;
@@ -12,12 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import org.springframework.http.ReactiveHttpOutputMessage;
 import org.springframework.web.reactive.function.BodyInserter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -124,23 +121,6 @@ final class HistoryJson {
                 .put("finish_reason", answer.finishReason());
         usage(node, answer);
         return node;
-    }
-
-    /** OpenAI's list. */
-    static <T> ObjectNode list(Page<T> page, Function<T, ObjectNode> item) {
-        ObjectNode root = object().put("object", "list");
-        ArrayNode data = root.putArray("data");
-        page.items().forEach(one -> data.add(item.apply(one)));
-        root.put("first_id", data.isEmpty() ? null : data.get(0).path("id").asString());
-        root.put(
-                "last_id",
-                data.isEmpty() ? null : data.get(data.size() - 1).path("id").asString());
-        return root.put("has_more", page.more());
-    }
-
-    /** Says that something is gone. */
-    static ObjectNode deleted(String id, String kind) {
-        return object().put("id", id).put("object", kind).put("deleted", true);
     }
 
     private static ObjectNode pairs(Map<String, String> metadata) {

@@ -1,8 +1,11 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.Ids;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.Refusal;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
@@ -27,22 +30,12 @@ final class HistoryParser {
         return options;
     }
 
-    /** An id as it comes in a path; anything but one of ours does not exist. */
-    static Optional<UUID> id(String text) {
-        try {
-            UUID id = UUID.fromString(text);
-            return id.toString().equalsIgnoreCase(text) ? Optional.of(id) : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
     private static UUID conversation(JsonFields fields) {
         JsonNode value = fields.node("conversation");
         if (value == null) {
             return null;
         }
-        return id(JsonFields.text(value, "conversation"))
+        return Ids.parse(JsonFields.text(value, "conversation"))
                 .orElseThrow(() -> Refusal.value("conversation", value, "the id of a conversation"));
     }
 

@@ -1,5 +1,6 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.Methods;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -36,13 +37,13 @@ class HistoryRoutes {
                 .GET(EXPORT, conversations::export)
                 .route(
                         RequestPredicates.path(COMPLETION),
-                        ChatRoutes.only(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE))
-                .route(RequestPredicates.path(MESSAGES), ChatRoutes.only(HttpMethod.GET))
-                .route(RequestPredicates.path(CONVERSATIONS), ChatRoutes.only(HttpMethod.GET, HttpMethod.POST))
+                        Methods.only(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE))
+                .route(RequestPredicates.path(MESSAGES), Methods.only(HttpMethod.GET))
+                .route(RequestPredicates.path(CONVERSATIONS), Methods.only(HttpMethod.GET, HttpMethod.POST))
                 .route(
                         RequestPredicates.path(CONVERSATION),
-                        ChatRoutes.only(HttpMethod.GET, HttpMethod.PATCH, HttpMethod.DELETE))
-                .route(RequestPredicates.path(EXPORT), ChatRoutes.only(HttpMethod.GET))
+                        Methods.only(HttpMethod.GET, HttpMethod.PATCH, HttpMethod.DELETE))
+                .route(RequestPredicates.path(EXPORT), Methods.only(HttpMethod.GET))
                 .build();
     }
 }

@@ -1,5 +1,7 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ApiException;
+
 /** Bounds the log-probabilities that a whole answer may hold: unlike a stream's they are all kept until its end. */
 final class LogprobsBudget {
     /** Entries of an answer; each costs a few hundred bytes until the answer is written. */

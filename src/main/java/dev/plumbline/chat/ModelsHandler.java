@@ -1,5 +1,6 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ServedModel;
 import dev.plumbline.target.NativeTarget;
 import java.time.Instant;
 import org.springframework.http.MediaType;

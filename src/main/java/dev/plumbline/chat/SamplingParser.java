@@ -1,6 +1,9 @@
 package dev.plumbline.chat;
 
 import dev.plumbline.engine.SamplingParameters;
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.Refusal;
 import dev.plumbline.target.ChatPrompt;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.Refusal;
 import dev.plumbline.target.SelectionOptions;
 import dev.plumbline.target.SelectionOptions.Queries;
 import dev.plumbline.trace.Stage;

@@ -1,5 +1,8 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.Refusal;
 import dev.plumbline.model.ThinkingMode;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;

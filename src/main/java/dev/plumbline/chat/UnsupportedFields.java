@@ -1,5 +1,8 @@
 package dev.plumbline.chat;
 
+import dev.plumbline.http.ApiException;
+import dev.plumbline.http.JsonFields;
+import dev.plumbline.http.Refusal;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

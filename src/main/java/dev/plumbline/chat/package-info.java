@@ -1,5 +1,5 @@
 /**
- * The OpenAI-compatible endpoints: requests are parsed by hand so that every refusal names the field, answers are
- * streamed or collected from a target, and every error has OpenAI's shape.
+ * The OpenAI-compatible endpoints and the history of what they answered: requests are parsed by hand so that every
+ * refusal names the field, answers are streamed or collected from a target.
  */
 package dev.plumbline.chat;

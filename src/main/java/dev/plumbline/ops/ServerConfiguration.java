@@ -9,10 +9,12 @@ import org.springframework.context.annotation.ComponentScan;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = ReactiveUserDetailsServiceAutoConfiguration.class)
 @ComponentScan({
+    "dev.plumbline.api",
     "dev.plumbline.chat",
     "dev.plumbline.console",
     "dev.plumbline.conversation",
     "dev.plumbline.database",
+    "dev.plumbline.http",
     "dev.plumbline.ops",
     "dev.plumbline.recall",
     "dev.plumbline.runconfig",

@@ -3,6 +3,7 @@ package dev.plumbline.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.plumbline.api.ApiRoutes;
 import dev.plumbline.testing.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -116,28 +117,7 @@ class ApiDocumentTest {
                 + new HistoryRoutes()
                         .historyPaths(new CompletionsHandler(null, null), new ConversationsHandler(null, null))
                 + "\n"
-                + new AccountRoutes().accountPaths(new KeysHandler(null, null), new UsersHandler(null, null))
-                + "\n"
-                + new CostRoutes().costPaths(new CostHandler(null, null, null))
-                + "\n"
-                + new SuiteRoutes().suitePaths(new SuitesHandler(null, null, null))
-                + "\n"
-                + new TargetRoutes().targetPaths(new TargetsHandler(null, null))
-                + "\n"
-                + new ScheduleRoutes().schedulePaths(new SchedulesHandler(null, null))
-                + "\n"
-                + new RunConfigRoutes()
-                        .runConfigPaths(
-                                new RunConfigsHandler(null, null, null, null), new ActivationsHandler(null, null, null))
-                + "\n"
-                + new RunRoutes()
-                        .runPaths(
-                                new RunsHandler(null, null, null, null, null),
-                                new RunCellsHandler(null, null, null, null))
-                + "\n"
-                + new ComparisonRoutes()
-                        .comparisonPaths(
-                                new ComparisonsHandler(null, null, null, null), new ExportsHandler(null, null));
+                + ApiRoutes.text();
         Set<String> routed = Pattern.compile("\\((GET|POST|PATCH|PUT|DELETE) && (/[^)]*)\\)")
                 .matcher(routes)
                 .results()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.engine.SamplingParameters;
+import dev.plumbline.http.ApiException;
 import dev.plumbline.model.ChatMessage;
 import dev.plumbline.model.ThinkingMode;
 import dev.plumbline.target.ChatPrompt;

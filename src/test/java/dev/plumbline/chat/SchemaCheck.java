@@ -5,16 +5,16 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Holds JSON to the part of JSON Schema that the API's description uses. */
-record SchemaCheck(JsonNode document) {
+public record SchemaCheck(JsonNode document) {
 
     /** What is wrong with a value by a named schema; empty if nothing. */
-    List<String> problems(String schema, JsonNode value) {
+    public List<String> problems(String schema, JsonNode value) {
         List<String> problems = new ArrayList<>();
         check("$", schema(schema), value, problems);
         return problems;
     }
 
-    JsonNode schema(String name) {
+    public JsonNode schema(String name) {
         return document.path("components").path("schemas").path(name);
     }
 
