@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
@@ -31,6 +32,32 @@ final class FakeServer implements AutoCloseable {
     /** What a path does with a request's body. */
     interface Behaviour {
         Publisher<Void> answer(HttpServerResponse response, JsonNode body);
+    }
+
+    /** Sends one event and then nothing, and knows its connection, which is never idle: nobody else closes it. */
+    static final class Stalled implements Behaviour {
+        private final String event;
+        private volatile Connection connection;
+
+        Stalled(String event) {
+            this.event = event;
+        }
+
+        @Override
+        public Publisher<Void> answer(HttpServerResponse response, JsonNode body) {
+            response.withConnection(own -> connection = own);
+            return streamed(response, Flux.just("data: " + event + "\n\n").concatWith(silence()));
+        }
+
+        /** Whether a request has come, and its connection is open. */
+        boolean open() {
+            return connection != null && connection.channel().isActive();
+        }
+
+        /** Whether a request had come, and its connection is closed. */
+        boolean closed() {
+            return connection != null && !connection.channel().isActive();
+        }
     }
 
     /** A request as it came. */

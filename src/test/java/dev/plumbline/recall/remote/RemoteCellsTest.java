@@ -335,19 +335,14 @@ class RemoteCellsTest {
     @Test
     void cancellingClosesTheConnection() throws Exception {
         try (CellTarget cells = remote.open(server.url(), Map.of("timeouts", Map.of("silence_seconds", 60)))) {
-            server.on(
-                    CHAT,
-                    (response, body) -> streamed(
-                            response,
-                            Flux.just("data: " + chunk("\"content\":\"a\"", null) + "\n\n")
-                                    .concatWith(silence())));
-            long before = server.chatsAsked();
+            FakeServer.Stalled stalled = new FakeServer.Stalled(chunk("\"content\":\"a\"", null));
+            server.on(CHAT, stalled);
             CompletableFuture<CellAnswer> asked = cells.ask(Remote.prompt(cells, 300));
-            await(() -> server.chatsAsked() > before && server.open() > 0);
+            await(stalled::open);
 
             asked.cancel(true);
 
-            await(() -> server.open() == 0);
+            await(stalled::closed);
         }
     }
 

@@ -333,19 +333,14 @@ class SglangTest {
         sglang.on(server);
         try (CellTarget cells = remote.open(server.url(), SGLANG)) {
             SuitePrompt prompt = Remote.prompt(cells, LENGTH);
-            server.on(
-                    GENERATE,
-                    (response, body) -> streamed(
-                            response,
-                            Flux.just("data: " + sglang.answer(body).get(0) + "\n\n")
-                                    .concatWith(silence())));
-            int before = server.seen().size();
+            FakeServer.Stalled stalled = new FakeServer.Stalled(FakeSglang.event("The ", LENGTH, 1, null, null));
+            server.on(GENERATE, stalled);
             CompletableFuture<CellAnswer> asked = cells.ask(prompt);
-            await().atMost(Duration.ofSeconds(30)).until(() -> server.seen().size() > before);
+            await().atMost(Duration.ofSeconds(30)).until(stalled::open);
 
             asked.cancel(true);
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> server.open() == 0);
+            await().atMost(Duration.ofSeconds(30)).until(stalled::closed);
         }
     }
 
