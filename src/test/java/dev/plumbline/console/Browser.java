@@ -25,6 +25,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** A headless Chromium with an empty profile that notes everything that goes wrong in its pages. */
 final class Browser implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
     private static final List<String> BINARIES = List.of("chromium", "chromium-browser", "google-chrome");
 
     private final ChromeDriver driver;
@@ -53,7 +54,7 @@ final class Browser implements AutoCloseable {
                 .withSilent(true)
                 .build();
         driver = new ChromeDriver(service, options);
-        wait = new WebDriverWait(driver, PATIENCE);
+        wait = new WebDriverWait(driver, PATIENCE, LOOK_AGAIN);
     }
 
     private static Path program(List<String> names) {
@@ -63,6 +64,18 @@ final class Browser implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the tests of the console need one of " + names
                         + " on the PATH: apt-get install chromium chromium-driver, as ./plumbline test does"));
+    }
+
+    /** Makes it one that was just started, for the next test of a class. */
+    void startAnew() {
+        driver.get("about:blank");
+        driver.executeCdpCommand("Storage.clearDataForOrigin", Map.of("origin", "*", "storageTypes", "all"));
+        driver.executeCdpCommand("Network.clearBrowserCache", Map.of());
+        driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+        limitDownloads(-1);
+        faults();
+        faults.clear();
     }
 
     ChromeDriver driver() {
@@ -119,6 +132,10 @@ final class Browser implements AutoCloseable {
     /** Lets answers come no faster than this, so that they last on any machine. */
     void slowDown(int bytesPerSecond) {
         driver.executeCdpCommand("Network.enable", Map.of());
+        limitDownloads(bytesPerSecond);
+    }
+
+    private void limitDownloads(int bytesPerSecond) {
         driver.executeCdpCommand(
                 "Network.emulateNetworkConditions",
                 Map.of("offline", false, "latency", 0, "downloadThroughput", bytesPerSecond, "uploadThroughput", -1));

@@ -10,7 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,20 +25,19 @@ class ConsoleStreamTest {
     private static final int CONTEXT = 1 << 17;
 
     @TempDir
-    Path folder;
+    private static Path folder;
 
-    private SignedIn signedIn;
-    private Browser browser;
+    private static SignedIn signedIn;
+    private static Browser browser;
     private ConsolePage page;
 
-    @BeforeEach
-    void open() {
-        signedIn = new SignedIn(this::server, Scope.CHAT, Scope.OPERATE);
+    @BeforeAll
+    static void start() {
+        signedIn = new SignedIn(ConsoleStreamTest::server, Scope.CHAT, Scope.OPERATE);
         browser = new Browser();
-        page = signedIn.open(browser);
     }
 
-    private TestServer server() {
+    private static TestServer server() {
         try {
             return TestServer.serving(Files.createDirectory(folder.resolve("tiny")), 2, 4, CONTEXT);
         } catch (IOException e) {
@@ -45,10 +45,21 @@ class ConsoleStreamTest {
         }
     }
 
-    @AfterEach
-    void end() {
-        browser.close();
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
         signedIn.close();
+    }
+
+    @BeforeEach
+    void open() {
+        browser.startAnew();
+        signedIn.another();
+        page = signedIn.open(browser);
+        // Nothing of the test before is still being answered.
+        await().untilAsserted(() -> assertThat(running()).isZero());
     }
 
     @Test

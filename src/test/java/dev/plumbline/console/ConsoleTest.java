@@ -10,7 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -22,19 +23,29 @@ class ConsoleTest {
     private static final String HOSTILE =
             "<script>window.ran = 1</script><img src=x onerror=\"window.ran = 2\"><b>bold</b> & \"quoted\"";
 
-    private final SignedIn signedIn = new SignedIn(TestServer::embedded, Scope.CHAT, Scope.OPERATE);
-    private final Browser browser = new Browser();
+    private static SignedIn signedIn;
+    private static Browser browser;
     private ConsolePage page;
+
+    @BeforeAll
+    static void start() {
+        signedIn = new SignedIn(TestServer::embedded, Scope.CHAT, Scope.OPERATE);
+        browser = new Browser();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        signedIn.close();
+    }
 
     @BeforeEach
     void open() {
+        browser.startAnew();
+        signedIn.another();
         page = signedIn.open(browser);
-    }
-
-    @AfterEach
-    void end() {
-        browser.close();
-        signedIn.close();
     }
 
     @Test
