@@ -4,6 +4,7 @@ import dev.plumbline.recall.suite.Suite;
 import dev.plumbline.runconfig.RunConfigRef;
 import java.util.Optional;
 import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Compares two run configs; takes minutes, and goes on when a server ends. */
 interface Comparer {
@@ -34,13 +35,20 @@ interface Comparer {
         }
     }
 
+    /** Keeps what a comparison was begun for. */
+    @FunctionalInterface
+    interface Begun {
+        /** Notes it in the transaction that stores the comparison; what this throws undoes all. */
+        void note(JdbcClient client, UUID comparison);
+    }
+
     /**
-     * Begins; the comparison is stored when this returns.
+     * Begins; the comparison is stored when this returns, together with what is noted of it.
      *
      * @throws NotYetException while the model is loading or the database does not answer
-     * @throws RuntimeException with words for people if it is refused
+     * @throws RuntimeException with words for people if it is refused, and what {@code begun} throws
      */
-    UUID start(Question question);
+    void start(Question question, Begun begun);
 
     /** What was found, once it is. */
     Optional<Finding> finding(UUID comparison);

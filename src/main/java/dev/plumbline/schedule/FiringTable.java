@@ -58,15 +58,18 @@ final class FiringTable {
                 .single();
     }
 
-    static void began(JdbcClient client, UUID id, Comparer.Question question, UUID comparison) {
-        client.sql("UPDATE schedule_firing SET suite = :suite, candidate = :candidate, baseline = :baseline,"
-                        + " comparison = :comparison WHERE id = :id AND ended_at IS NULL")
-                .param("suite", question.suite().label())
-                .param("candidate", question.candidate().toString())
-                .param("baseline", question.baseline().toString())
-                .param("comparison", comparison)
-                .param("id", id)
-                .update();
+    /** Notes what a firing compares; false if it has ended, compares something already, or is gone. */
+    static boolean began(JdbcClient client, UUID id, Comparer.Question question, UUID comparison) {
+        return client.sql("UPDATE schedule_firing SET suite = :suite, candidate = :candidate, baseline = :baseline,"
+                                + " comparison = :comparison WHERE id = :id AND ended_at IS NULL"
+                                + " AND comparison IS NULL")
+                        .param("suite", question.suite().label())
+                        .param("candidate", question.candidate().toString())
+                        .param("baseline", question.baseline().toString())
+                        .param("comparison", comparison)
+                        .param("id", id)
+                        .update()
+                > 0;
     }
 
     /** Notes the end; false if it had ended before. */

@@ -85,7 +85,12 @@ final class Firings {
                 return Next.in(LOOK_AGAIN);
             }
             return end(firing, new Comparer.Finding(Verdict.ERROR, "Nothing could be compared: " + e.getMessage()));
+        } catch (NotWantedException e) {
+            return Next.in(LOOK_AGAIN);
         } catch (RuntimeException e) {
+            if (interrupted(e)) {
+                throw e;
+            }
             LOG.info("A schedule could not compare: {}", e.getMessage());
             String words = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             return end(firing, new Comparer.Finding(Verdict.ERROR, words));
@@ -100,12 +105,31 @@ final class Firings {
             return true;
         });
         Comparer.Question question = database.now(client -> questions.of(client, firing));
-        UUID comparison = comparer.start(question);
-        database.now(client -> {
-            FiringTable.began(client, firing.id(), question, comparison);
-            return true;
+        comparer.start(question, (client, comparison) -> {
+            if (!FiringTable.began(client, firing.id(), question, comparison)) {
+                throw new NotWantedException();
+            }
         });
         return Next.in(LOOK_AGAIN);
+    }
+
+    /** A firing is gone, has ended, or has begun on another server, which took this one for dead. */
+    private static final class NotWantedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotWantedException() {
+            super("this firing compares nothing more", null, false, false);
+        }
+    }
+
+    /** Whether something failed because this server ends: another one goes on then. */
+    private static boolean interrupted(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InterruptedException) {
+                return true;
+            }
+        }
+        return Thread.currentThread().isInterrupted();
     }
 
     private Optional<Next> look(Firing firing) {

@@ -45,6 +45,9 @@ final class Jobs implements SmartLifecycle {
     private static final int MISSED = 4;
     private static final long START_SECONDS = 1;
 
+    /** What takes longer when this server ends is interrupted, and is done again elsewhere. */
+    private static final Duration END = Duration.ofSeconds(5);
+
     private final Database database;
     private final Scheduler scheduler;
     private final Disposable.Swap starting = Disposables.swap();
@@ -63,6 +66,7 @@ final class Jobs implements SmartLifecycle {
                 .pollingInterval(POLL)
                 .heartbeatInterval(HEARTBEAT)
                 .missedHeartbeatsLimit(MISSED)
+                .shutdownMaxWait(END)
                 .schedulerName(new SchedulerName.Fixed(ProcessHandle.current().pid() + ":" + UUID.randomUUID()))
                 .build();
     }

@@ -27,7 +27,7 @@ final class StoredComparer implements Comparer {
     }
 
     @Override
-    public UUID start(Question question) {
+    public void start(Question question, Begun begun) {
         VerdictRule rule = question.margin() == null ? VerdictRule.STANDARD : VerdictRule.withMargin(question.margin());
         NewComparison wanted = new NewComparison(
                 question.suite(),
@@ -38,7 +38,7 @@ final class StoredComparer implements Comparer {
                 question.owner(),
                 Purpose.SCHEDULE);
         try {
-            return comparisons.start(wanted).blockOptional().orElseThrow().id();
+            comparisons.start(wanted, begun::note).block();
         } catch (NotServedException | DatabaseUnavailableException e) {
             throw new NotYetException(e);
         }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -384,6 +385,38 @@ class ComparisonsTest {
         } finally {
             sql("ALTER TABLE recall_comparison DROP CONSTRAINT full_disk");
         }
+    }
+
+    @Test
+    void aComparisonAndItsRunsAreStoredInOneTransaction() throws Exception {
+        // given
+        sql("CREATE TABLE made (id uuid, made_in xid8)");
+        sql("CREATE FUNCTION note_made() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " INSERT INTO made VALUES (NEW.id, pg_current_xact_id()); RETURN NEW; END $$");
+        for (String table : List.of("run", "recall_comparison")) {
+            sql("CREATE TRIGGER made AFTER INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION note_made()");
+        }
+
+        // when
+        Api.Answer started =
+                api.post("/api/comparisons", Map.of("suite", "tiny", "baseline", "baseline", "candidate", "fp8-index"));
+
+        // then: a server that is killed in between leaves nothing
+        List<UUID> ids = Stream.of("/id", "/runs/baseline", "/runs/candidate", "/runs/baseline_again")
+                .map(started::text)
+                .map(UUID::fromString)
+                .toList();
+        List<String> transactions =
+                database.now(client -> client.sql("SELECT made_in::text FROM made WHERE id = ANY(:ids)")
+                        .param("ids", ids.toArray(UUID[]::new))
+                        .query(String.class)
+                        .list());
+        assertThat(transactions).hasSize(4).containsOnly(transactions.get(0));
+        for (UUID run : ids.subList(1, 4)) {
+            api.post("/api/runs/" + run + "/cancel", Map.of());
+        }
+        sql("DROP TABLE made CASCADE");
+        sql("DROP FUNCTION note_made CASCADE");
     }
 
     private static Api.Answer refused(Map<String, Object> body) throws Exception {

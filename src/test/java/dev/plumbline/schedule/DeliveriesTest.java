@@ -32,7 +32,7 @@ class DeliveriesTest {
 
     @BeforeAll
     static void start() {
-        findings = new Findings();
+        findings = new Findings(() -> server.database);
         server = new Server(TestDatabase.create(), findings);
     }
 

@@ -1,21 +1,42 @@
 package dev.plumbline.schedule;
 
+import dev.plumbline.database.Database;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Stands for comparisons, which take minutes: finds what a test says, when it says so. */
 final class Findings implements Comparer {
     private final List<Question> asked = new CopyOnWriteArrayList<>();
-    private final Map<UUID, Question> open = new ConcurrentHashMap<>();
+    private final Set<UUID> open = ConcurrentHashMap.newKeySet();
     private volatile Finding finding;
     private final AtomicInteger lost = new AtomicInteger();
     private volatile RuntimeException refusal;
     private volatile boolean away;
+    private volatile Runnable meanwhile;
+    private final Supplier<Database> database;
+
+    /** On a database that is there once something begins. */
+    Findings(Supplier<Database> database) {
+        this.database = database;
+    }
+
+    /** A comparison that was begun elsewhere. */
+    UUID elsewhere() {
+        UUID id = UUID.randomUUID();
+        open.add(id);
+        return id;
+    }
+
+    /** Happens while a comparison begins; null for nothing. */
+    void meanwhile(Runnable action) {
+        meanwhile = action;
+    }
 
     /** Comparisons that begin are refused from now on; null to take them again. */
     void refuse(RuntimeException reason) {
@@ -43,14 +64,20 @@ final class Findings implements Comparer {
     }
 
     @Override
-    public UUID start(Question question) {
+    public void start(Question question, Begun begun) {
         if (refusal != null) {
             throw refusal;
         }
         UUID id = UUID.randomUUID();
+        if (meanwhile != null) {
+            meanwhile.run();
+        }
+        open.add(id);
+        database.get().now(client -> {
+            begun.note(client, id);
+            return true;
+        });
         asked.add(question);
-        open.put(id, question);
-        return id;
     }
 
     @Override
@@ -59,6 +86,6 @@ final class Findings implements Comparer {
             lost.incrementAndGet();
             throw new NotYetException(new IllegalStateException("away"));
         }
-        return open.containsKey(comparison) ? Optional.ofNullable(finding) : Optional.empty();
+        return open.contains(comparison) ? Optional.ofNullable(finding) : Optional.empty();
     }
 }

@@ -31,7 +31,7 @@ class FiringsTest {
     @BeforeAll
     static void start() {
         String database = TestDatabase.create();
-        findings = new Findings();
+        findings = new Findings(() -> one.database);
         one = new Server(database, findings);
         other = new Server(database, findings);
     }
@@ -46,6 +46,7 @@ class FiringsTest {
     void compare() {
         findings.refuse(null);
         findings.away(false);
+        findings.meanwhile(null);
         findings.find(Verdict.SAFE);
     }
 
@@ -306,6 +307,28 @@ class FiringsTest {
             assertThat(firing.verdict()).isEqualTo(Verdict.ERROR);
             assertThat(firing.summary()).isEqualTo("The comparison had not ended after 3 days.");
         });
+    }
+
+    @Test
+    void whatTwoServersBeginForOneFiringIsKeptOnce() {
+        // given: a server that was taken for dead while it began, so that another one was first
+        UUID first = findings.elsewhere();
+        Schedule schedule = one.create(Map.of("candidate", "fp32-all"));
+        findings.meanwhile(() -> one.database.now(
+                client -> client.sql("UPDATE schedule_firing SET comparison = :first WHERE schedule = :schedule")
+                        .param("first", first)
+                        .param("schedule", schedule.id())
+                        .update()));
+
+        // when
+        one.schedules.runNow(schedule.id()).block();
+
+        // then
+        assertThat(awaitEnded(schedule.id(), 1)).singleElement().satisfies(firing -> {
+            assertThat(firing.comparison()).isEqualTo(first);
+            assertThat(firing.verdict()).isEqualTo(Verdict.SAFE);
+        });
+        assertThat(begun("fp32-all")).isZero();
     }
 
     /** Fires a schedule as if that had been some time ago; its comparison has begun. */

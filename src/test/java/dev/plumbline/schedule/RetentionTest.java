@@ -56,19 +56,19 @@ class RetentionTest {
 
     private UUID comparison(UUID baseline, UUID candidate, boolean over) {
         UUID id = UUID.randomUUID();
-        database.now(
-                client -> client.sql("INSERT INTO recall_comparison (id, owner, purpose, suite_name, suite_version, seeds,"
+        database.now(client -> client.sql(
+                        "INSERT INTO recall_comparison (id, owner, purpose, suite_name, suite_version, seeds,"
                                 + " baseline_name, baseline_version, candidate_name, candidate_version, margin, baseline_run,"
                                 + " candidate_run, state, verdict, sentence, report, ended_at) VALUES (:id, 'ann', 'schedule',"
                                 + " 'tiny', 1, '{1}', 'baseline', 1, 'fp8-index', 1, 0.05, :baseline, :candidate, :state, :verdict,"
                                 + " :verdict, :report, " + (over ? "now()" : "NULL") + ")")
-                        .param("id", id)
-                        .param("baseline", baseline)
-                        .param("candidate", candidate)
-                        .param("state", over ? "finished" : "running")
-                        .param("verdict", over ? "SAFE" : null, Types.VARCHAR)
-                        .param("report", over ? "{}" : null, Types.VARCHAR)
-                        .update());
+                .param("id", id)
+                .param("baseline", baseline)
+                .param("candidate", candidate)
+                .param("state", over ? "finished" : "running")
+                .param("verdict", over ? "SAFE" : null, Types.VARCHAR)
+                .param("report", over ? "{}" : null, Types.VARCHAR)
+                .update());
         return id;
     }
 

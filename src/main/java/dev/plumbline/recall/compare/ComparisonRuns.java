@@ -1,88 +1,90 @@
 package dev.plumbline.recall.compare;
 
 import dev.plumbline.recall.run.NewRun;
+import dev.plumbline.recall.run.PlannedRun;
 import dev.plumbline.recall.run.Purpose;
 import dev.plumbline.recall.run.RunStore;
 import dev.plumbline.recall.run.Runs;
-import dev.plumbline.recall.run.StoredRun;
-import dev.plumbline.recall.suite.Suite;
-import java.util.List;
 import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Starts the runs of comparisons: all of a kind or none. */
+/** Makes the runs of comparisons. */
 @Component
 final class ComparisonRuns {
     private final Runs runs;
-    private final RunStore store;
 
-    ComparisonRuns(Runs runs, RunStore store) {
+    ComparisonRuns(Runs runs) {
         this.runs = runs;
-        this.store = store;
     }
 
     /**
-     * Runs that have been started, and the sides with the versions of their configs.
+     * Runs that may be made, of which none is stored yet.
      *
-     * @param ids the first three, or the fresh two
+     * @param again the baseline once more; null where that is not wanted
      */
-    record Started(Side baseline, Side candidate, RunIds ids) {}
+    record Planned(NewComparison wanted, PlannedRun baseline, PlannedRun candidate, PlannedRun again) {
 
-    /** Both sides, and the baseline once more. */
-    Mono<Started> first(NewComparison wanted) {
-        return pair(wanted, wanted.purpose()).flatMap(pair -> {
-            NewRun again = run(wanted, wanted.baseline(), Purpose.NOISE, prompts(wanted.baseline(), pair.baseline()));
-            return orWithout(runs.start(again), pair.baseline(), pair.candidate())
-                    .map(noise -> new Started(
-                            sided(wanted.baseline(), pair.baseline()),
-                            sided(wanted.candidate(), pair.candidate()),
-                            new RunIds(pair.baseline().id(), pair.candidate().id(), noise.id(), null, null)));
-        });
+        /** The side with the version of its config. */
+        Side baselineSide() {
+            return new Side(baseline.run().runConfig(), wanted.baseline().target());
+        }
+
+        /** The same of the candidate. */
+        Side candidateSide() {
+            return new Side(candidate.run().runConfig(), wanted.candidate().target());
+        }
+
+        /** Stores the runs in the caller's transaction; servers find them once what they belong to is stored too. */
+        RunIds store(JdbcClient client) {
+            // The others may ask the baseline's prompts.
+            UUID first = RunStore.create(client, baseline).id();
+            UUID second = RunStore.create(client, candidate).id();
+            UUID third = again == null ? null : RunStore.create(client, again).id();
+            return new RunIds(first, second, third, null, null);
+        }
+    }
+
+    /** Both sides, and the baseline once more. Fails as {@link Runs#plan} does. */
+    Mono<Planned> first(NewComparison wanted) {
+        return pair(wanted, wanted.purpose()).flatMap(pair -> like(
+                        pair.baseline(),
+                        wanted,
+                        wanted.baseline(),
+                        Purpose.NOISE,
+                        // The engine measures its prompts the same every time; others may change in between.
+                        wanted.baseline().target() != null)
+                .map(again -> new Planned(wanted, pair.baseline(), pair.candidate(), again)));
     }
 
     /** Both sides with fresh seeds. */
-    Mono<Started> fresh(NewComparison wanted) {
-        return pair(wanted, Purpose.CONFIRMATION)
-                .map(pair -> new Started(
-                        sided(wanted.baseline(), pair.baseline()),
-                        sided(wanted.candidate(), pair.candidate()),
-                        RunIds.of(pair.baseline().id(), pair.candidate().id())));
+    Mono<Planned> fresh(NewComparison wanted) {
+        return pair(wanted, Purpose.CONFIRMATION);
     }
 
-    /** Deletes what nobody will look at. */
-    Mono<Void> drop(UUID... ids) {
-        return Mono.when(List.of(ids).stream().map(store::delete).toList());
+    private Mono<Planned> pair(NewComparison wanted, Purpose purpose) {
+        boolean sameEngine =
+                wanted.baseline().target() == null && wanted.candidate().target() == null;
+        return runs.plan(run(wanted, wanted.baseline(), purpose, null))
+                .flatMap(baseline -> like(baseline, wanted, wanted.candidate(), purpose, !sameEngine)
+                        .map(candidate -> new Planned(wanted, baseline, candidate, null)));
     }
 
-    private record Pair(StoredRun baseline, StoredRun candidate) {}
-
-    private Mono<Pair> pair(NewComparison wanted, Purpose purpose) {
-        return runs.start(run(wanted, wanted.baseline(), purpose, null)).flatMap(baseline -> {
-            boolean same =
-                    wanted.baseline().target() == null && wanted.candidate().target() == null;
-            NewRun candidate = run(wanted, wanted.candidate(), purpose, same ? null : baseline.id());
-            return orWithout(runs.start(candidate), baseline).map(started -> new Pair(baseline, started));
-        });
-    }
-
-    private Mono<StoredRun> orWithout(Mono<StoredRun> start, StoredRun... before) {
-        UUID[] ids = List.of(before).stream().map(StoredRun::id).toArray(UUID[]::new);
-        return start.onErrorResume(failure -> drop(ids).then(Mono.error(failure)));
-    }
-
-    /** The engine measures its prompts the same every time; what measures another server may change in between. */
-    private static UUID prompts(Side side, StoredRun baseline) {
-        return side.target() == null ? null : baseline.id();
+    private Mono<PlannedRun> like(
+            PlannedRun baseline, NewComparison wanted, Side side, Purpose purpose, boolean itsPrompts) {
+        return runs.plan(run(wanted, side, purpose, itsPrompts ? baseline.run().id() : null), baseline);
     }
 
     private static NewRun run(NewComparison wanted, Side side, Purpose purpose, UUID promptsOf) {
-        Suite suite = wanted.suite();
         return new NewRun(
-                suite, wanted.seeds(), side.runConfig(), side.target(), promptsOf, null, wanted.owner(), purpose);
-    }
-
-    private static Side sided(Side wanted, StoredRun run) {
-        return new Side(run.runConfig(), wanted.target());
+                wanted.suite(),
+                wanted.seeds(),
+                side.runConfig(),
+                side.target(),
+                promptsOf,
+                null,
+                wanted.owner(),
+                purpose);
     }
 }

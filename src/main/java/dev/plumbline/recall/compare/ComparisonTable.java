@@ -144,6 +144,23 @@ final class ComparisonTable {
                 .optional();
     }
 
+    /** Whether one is still at its first runs, which stays so until this transaction ends. */
+    static boolean lockRunning(JdbcClient client, UUID id) {
+        return client.sql("SELECT 1 FROM recall_comparison WHERE id = :id AND state = 'running' FOR UPDATE")
+                .param("id", id)
+                .query(Integer.class)
+                .optional()
+                .isPresent();
+    }
+
+    /** Gives back what this server has taken and had no time for, as if it had not. */
+    static void giveBack(JdbcClient client, UUID id) {
+        client.sql("UPDATE recall_comparison SET claimed_at = NULL, attempts = greatest(attempts - 1, 0)"
+                        + " WHERE id = :id AND " + OPEN)
+                .param("id", id)
+                .update();
+    }
+
     /** Notes the runs of fresh cells; false if another server was first. */
     static boolean confirm(JdbcClient client, UUID id, UUID baseline, UUID candidate) {
         return client.sql("UPDATE recall_comparison SET state = 'confirming', claimed_at = NULL, attempts = 0,"

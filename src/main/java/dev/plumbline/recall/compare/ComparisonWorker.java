@@ -29,6 +29,7 @@ import org.springframework.stereotype.Component;
 final class ComparisonWorker implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(ComparisonWorker.class);
     private static final long PERIOD_MILLIS = 500;
+    private static final long END_SECONDS = 5;
 
     /** About a minute apart. */
     static final int MOST_ATTEMPTS = 10;
@@ -39,6 +40,7 @@ final class ComparisonWorker implements SmartLifecycle {
     private final ComparisonRuns runs;
     private final StoredJudge judge;
     private final ScheduledExecutorService thread;
+    private volatile boolean stopped;
     private volatile boolean running;
 
     ComparisonWorker(Database database, TargetSlot slot, RunStore store, ComparisonRuns runs, StoredJudge judge) {
@@ -53,7 +55,7 @@ final class ComparisonWorker implements SmartLifecycle {
     }
 
     private void look() {
-        if (!database.up()) {
+        if (stopped || !database.up()) {
             return;
         }
         try {
@@ -91,11 +93,28 @@ final class ComparisonWorker implements SmartLifecycle {
                 finish(comparison, judgement);
             }
         } catch (DatabaseUnavailableException | NotServedException e) {
+            if (stopped) {
+                giveBack(comparison, e);
+                return;
+            }
             again(claimed, e);
         } catch (RuntimeException e) {
+            if (stopped) {
+                giveBack(comparison, e);
+                return;
+            }
             LOG.warn("The comparison {} failed", comparison.id(), e);
             fail(comparison, e.getMessage() == null ? e.toString() : e.getMessage());
         }
+    }
+
+    /** What fails while this server ends says nothing of the comparison: the next server takes it, at once if this succeeds. */
+    private void giveBack(StoredComparison comparison, RuntimeException reason) {
+        LOG.info("The comparison {} is left to another server: {}", comparison.id(), reason.toString());
+        database.now(client -> {
+            ComparisonTable.giveBack(client, comparison.id());
+            return true;
+        });
     }
 
     /** What may pass is tried again once the claim is too old, so that others have their turn; but not for ever. */
@@ -154,14 +173,19 @@ final class ComparisonWorker implements SmartLifecycle {
                 judgement.outcome().rule(),
                 comparison.owner(),
                 comparison.purpose());
-        RunIds ids = runs.fresh(fresh).block().ids();
-        if (database.now(client -> ComparisonTable.confirm(client, comparison.id(), ids.baseline(), ids.candidate()))) {
+        ComparisonRuns.Planned planned = runs.fresh(fresh).block();
+        boolean first = database.now(client -> {
+            if (!ComparisonTable.lockRunning(client, comparison.id())) {
+                return false;
+            }
+            RunIds ids = planned.store(client);
+            return ComparisonTable.confirm(client, comparison.id(), ids.baseline(), ids.candidate());
+        });
+        if (first) {
             LOG.info(
                     "Comparison {}: answers seem lost, fresh cells are asked: {}",
                     comparison.id(),
                     judgement.sentence());
-        } else {
-            runs.drop(ids.baseline(), ids.candidate()).block();
         }
     }
 
@@ -196,7 +220,16 @@ final class ComparisonWorker implements SmartLifecycle {
 
     @Override
     public void stop() {
-        thread.shutdownNow();
+        stopped = true;
+        // A judgement that is being made is not interrupted: what would come of that is no reason to fail a comparison.
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                LOG.info("A comparison is left in the middle of its judgement; another server takes it in a minute");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         running = false;
     }
 

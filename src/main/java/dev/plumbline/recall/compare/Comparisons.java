@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -33,12 +35,22 @@ public final class Comparisons {
     }
 
     /**
-     * Makes a comparison with its first three runs; servers of the database do the rest.
+     * Makes a comparison with its first three runs; servers of the database do the rest. All of it is stored, or nothing,
+     * however this ends.
      *
      * @return what is stored of it. Fails with {@link RunRefusedException} if a loss could not be asked afresh, and with what
-     *     {@link Runs#start} fails with, after which no run is left
+     *     {@link Runs#start} fails with
      */
     public Mono<StoredComparison> start(NewComparison wanted) {
+        return start(wanted, (client, id) -> {});
+    }
+
+    /**
+     * The same together with what somebody else keeps of it.
+     *
+     * @param also gets the comparison's id in its transaction; what it throws undoes all
+     */
+    public Mono<StoredComparison> start(NewComparison wanted, BiConsumer<JdbcClient, UUID> also) {
         long fresh = Judgement.mostFreshCells(wanted.suite(), wanted.seeds().size());
         if (fresh > Runs.MOST_CELLS) {
             return Mono.error(RunRefusedException.invalid(
@@ -47,24 +59,14 @@ public final class Comparisons {
                             + wanted.suite().label() + " would ask " + fresh + " fresh cells; allowed: at most "
                             + Runs.MOST_CELLS + " cells of a run."));
         }
-        // Begun is made to its end: a client that goes away would leave runs that belong to nothing.
-        return Mono.fromFuture(
-                () -> runs.first(wanted)
-                        .flatMap(started -> keep(wanted, started))
-                        .toFuture(),
-                true);
-    }
-
-    private Mono<StoredComparison> keep(NewComparison wanted, ComparisonRuns.Started started) {
-        RunIds ids = started.ids();
-        return database.transaction(client -> {
+        return runs.first(wanted)
+                .flatMap(planned -> database.transaction(client -> {
                     UUID id = TimeOrderedId.at(Instant.now());
-                    ComparisonTable.insert(client, id, wanted, started.baseline(), started.candidate(), ids);
+                    RunIds stored = planned.store(client);
+                    ComparisonTable.insert(client, id, wanted, planned.baselineSide(), planned.candidateSide(), stored);
+                    also.accept(client, id);
                     return ComparisonTable.one(client, id).orElseThrow();
-                })
-                .onErrorResume(failure -> runs.drop(ids.baseline(), ids.candidate(), ids.again())
-                        .onErrorComplete()
-                        .then(Mono.error(failure)));
+                }));
     }
 
     /** One comparison; empty if there is none of that id. */

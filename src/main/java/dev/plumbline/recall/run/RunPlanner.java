@@ -50,24 +50,27 @@ final class RunPlanner {
         this.store = store;
     }
 
-    /**
-     * A run that may be made.
-     *
-     * @param haystack the user's own text, or null
-     */
-    record Planned(StoredRun run, List<SuiteCell> cells, String haystack) {}
-
     /** Who will be asked: {@code measure} is empty where it is found out once the run begins. */
     private record Asked(
             RunConfigRef config, UUID targetId, TargetRecord target, Edges edges, String measure, int context) {}
 
     /** Fails with what {@link Runs#start} does. */
-    Mono<Planned> plan(NewRun wanted) {
+    Mono<PlannedRun> plan(NewRun wanted) {
         return modelled(wanted).flatMap(other -> asked(wanted)
                 .publishOn(Schedulers.boundedElastic())
                 .flatMap(asked -> other.isEmpty()
-                        ? Mono.just(plan(wanted, asked, wanted.haystack()))
+                        ? Mono.just(planned(wanted, asked, cells(wanted, asked), wanted.haystack()))
                         : like(wanted, asked, other.get())));
+    }
+
+    /** The same like a run that is not stored yet; both can be stored in one transaction, that one first. */
+    Mono<PlannedRun> plan(NewRun wanted, PlannedRun first) {
+        return asked(wanted).publishOn(Schedulers.boundedElastic()).map(asked -> {
+            Asked like = like(asked, first.run());
+            boolean same = wanted.suite().equals(first.run().suite())
+                    && wanted.seeds().equals(first.run().seeds());
+            return planned(wanted, like, same ? first.cells() : cells(wanted, like), first.haystack());
+        });
     }
 
     /** The run whose prompts are to be asked, if there is one. */
@@ -136,22 +139,29 @@ final class RunPlanner {
      * With edges, measure and texts of another run, so that equal suites and seeds give equal prompts. If that one has not
      * begun, its measure is not known: this one will wait for it.
      */
-    private Mono<Planned> like(NewRun wanted, Asked asked, StoredRun other) {
-        if (!other.measure().isEmpty()) {
-            PromptMeasure.named(other.measure(), slot.target().orElse(null));
-        }
-        Asked likeOther = new Asked(
-                asked.config(), asked.targetId(), asked.target(), other.edges(), other.measure(), asked.context());
+    private Mono<PlannedRun> like(NewRun wanted, Asked asked, StoredRun other) {
+        Asked like = like(asked, other);
         return store.haystack(other.id())
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .publishOn(Schedulers.boundedElastic())
-                .map(haystack -> plan(wanted, likeOther, haystack.orElse(null)));
+                .map(haystack -> planned(wanted, like, cells(wanted, like), haystack.orElse(null)));
     }
 
-    private static Planned plan(NewRun wanted, Asked asked, String haystack) {
+    private Asked like(Asked asked, StoredRun other) {
+        if (!other.measure().isEmpty()) {
+            PromptMeasure.named(other.measure(), slot.target().orElse(null));
+        }
+        return new Asked(
+                asked.config(), asked.targetId(), asked.target(), other.edges(), other.measure(), asked.context());
+    }
+
+    private static List<SuiteCell> cells(NewRun wanted, Asked asked) {
         requireFew(wanted);
-        List<SuiteCell> cells = wanted.suite().cells(asked.edges(), wanted.seeds());
+        return wanted.suite().cells(asked.edges(), wanted.seeds());
+    }
+
+    private static PlannedRun planned(NewRun wanted, Asked asked, List<SuiteCell> cells, String haystack) {
         requireRoom(cells, asked.context());
         StoredRun run = new StoredRun(
                 TimeOrderedId.at(Instant.now()),
@@ -174,7 +184,7 @@ final class RunPlanner {
                 null,
                 null,
                 null);
-        return new Planned(run, cells, haystack);
+        return new PlannedRun(run, cells, haystack);
     }
 
     private static void requireFew(NewRun wanted) {

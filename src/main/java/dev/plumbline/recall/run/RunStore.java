@@ -4,10 +4,10 @@ import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
 import dev.plumbline.recall.result.RunRecord;
-import dev.plumbline.recall.suite.SuiteCell;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -22,19 +22,26 @@ public final class RunStore {
         this.plans = plans;
     }
 
+    /** Stores a new run as {@link #create(JdbcClient, PlannedRun)} does. */
+    Mono<StoredRun> create(PlannedRun planned) {
+        return database.transaction(client -> create(client, planned));
+    }
+
     /**
-     * Stores a new run with its cells. One that asks prompts of another run is measured as that one is by now; fails with
-     * {@link RunRefusedException} if that will never be known.
+     * Stores a new run with its cells in the caller's transaction, which may store what the run belongs to as well. A run
+     * that asks prompts of another one is measured as that one is by now.
+     *
+     * @return the waiting run
+     * @throws RunRefusedException if the measure of the other one will never be known
      */
-    Mono<StoredRun> create(StoredRun wanted, List<SuiteCell> cells, String haystack) {
-        return database.transaction(client -> {
-            boolean follows = wanted.promptsOf() != null && wanted.measure().isEmpty();
-            StoredRun run = follows ? wanted.measured(PromptsOf.measure(client, wanted.promptsOf())) : wanted;
-            RunTable.insert(client, run, haystack);
-            CellTable.insert(client, run.id(), cells);
-            EventTable.state(client, run.id(), RunState.WAITING);
-            return RunTable.one(client, run.id()).orElseThrow();
-        });
+    public static StoredRun create(JdbcClient client, PlannedRun planned) {
+        StoredRun wanted = planned.run();
+        boolean follows = wanted.promptsOf() != null && wanted.measure().isEmpty();
+        StoredRun run = follows ? wanted.measured(PromptsOf.measure(client, wanted.promptsOf())) : wanted;
+        RunTable.insert(client, run, planned.haystack());
+        CellTable.insert(client, run.id(), planned.cells());
+        EventTable.state(client, run.id(), RunState.WAITING);
+        return RunTable.one(client, run.id()).orElseThrow();
     }
 
     /** One run. */

@@ -180,6 +180,11 @@ final class RunWorkers implements SmartLifecycle {
 
     /** A run that no server can ask would wait for ever; another server may have room for a lane, or a key. */
     private void failed(UUID run, RuntimeException reason) {
+        if (stopped) {
+            // What ends with this server says nothing of the run; another one will ask it.
+            LOG.debug("Cells of run {} were not asked to the end", run, reason);
+            return;
+        }
         notBefore.put(run, Instant.now().plus(RETRY));
         LOG.warn("Cells of run {} could not be asked: {}", run, reason.toString());
         if (lasting(reason)) {

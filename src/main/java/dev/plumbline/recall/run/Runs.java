@@ -39,8 +39,17 @@ public final class Runs {
      *     {@link dev.plumbline.runconfig.NotServedException} while no model is loaded
      */
     public Mono<StoredRun> start(NewRun wanted) {
-        return planner.plan(wanted)
-                .flatMap(planned -> store.create(planned.run(), planned.cells(), planned.haystack()));
+        return plan(wanted).flatMap(store::create);
+    }
+
+    /** What {@link #start} would store; fails as it does. {@link RunStore#create(JdbcClient, PlannedRun)} stores it. */
+    public Mono<PlannedRun> plan(NewRun wanted) {
+        return planner.plan(wanted);
+    }
+
+    /** The same for a run like one that is not stored yet: with its edges, measure and texts, and hence its prompts. */
+    public Mono<PlannedRun> plan(NewRun wanted, PlannedRun first) {
+        return planner.plan(wanted, first);
     }
 
     /**

@@ -80,6 +80,30 @@ class ComparisonWorkerTest {
     }
 
     @Test
+    void aServerThatEndsLeavesAComparisonToTheNextOne() {
+        // given a judgement that fails because its server ends
+        UUID id = compare(finished(), finished(), finished());
+        worker.stop();
+        sql("ALTER TABLE run_cell RENAME TO stored_cell");
+
+        // when
+        worker.look(MODEL);
+
+        // then
+        assertThat(find(id).state()).isEqualTo(ComparisonState.RUNNING);
+
+        // when another server looks right after
+        sql("ALTER TABLE stored_cell RENAME TO run_cell");
+        RunStore store = TestRuns.store(database);
+        ComparisonWorker next = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store));
+        next.look(MODEL);
+        next.stop();
+
+        // then
+        assertThat(find(id).state()).isEqualTo(ComparisonState.FINISHED);
+    }
+
+    @Test
     void aComparisonThatEndsItsServersFailsToo() {
         // given
         UUID id = compare(finished(), finished(), finished());

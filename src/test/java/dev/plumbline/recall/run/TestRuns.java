@@ -65,7 +65,7 @@ public final class TestRuns {
     /** Stores a run as a server does that has planned it. */
     static UUID store(Database database, StoredRun planned) {
         return store(database)
-                .create(planned, planned.suite().cells(planned.edges(), planned.seeds()), null)
+                .create(new PlannedRun(planned, planned.suite().cells(planned.edges(), planned.seeds()), null))
                 .block()
                 .id();
     }
