@@ -132,7 +132,7 @@ final class ActivationsHandler {
 
     Mono<ServerResponse> list(ServerRequest request) {
         PageRequest page = PageParser.of(request, Set.of()).page(false);
-        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of an activation");
+        PageParser.requireIdAfter(page, "an activation");
         return activations
                 .page(page)
                 .switchIfEmpty(Mono.error(() -> PageParser.refused("after", page.after(), "the id of an activation")))
@@ -140,10 +140,6 @@ final class ActivationsHandler {
     }
 
     Mono<ServerResponse> one(ServerRequest request) {
-        String text = request.pathVariable("id");
-        return Mono.justOrEmpty(Ids.parse(text))
-                .flatMap(activations::one)
-                .switchIfEmpty(Mono.error(() -> Refusal.notFound(KIND, text)))
-                .flatMap(found -> SmallBody.answer(json(found)));
+        return Ids.found(request, KIND, activations::one).flatMap(found -> SmallBody.answer(json(found)));
     }
 }

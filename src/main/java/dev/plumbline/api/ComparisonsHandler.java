@@ -4,7 +4,6 @@ import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.http.Ids;
 import dev.plumbline.http.ListJson;
 import dev.plumbline.http.PageParser;
-import dev.plumbline.http.Refusal;
 import dev.plumbline.http.ServedModel;
 import dev.plumbline.http.SmallBody;
 import dev.plumbline.recall.compare.Commands;
@@ -62,7 +61,7 @@ final class ComparisonsHandler {
 
     Mono<ServerResponse> list(ServerRequest request) {
         PageRequest page = PageParser.of(request, Set.of()).page(false);
-        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of a comparison");
+        PageParser.requireIdAfter(page, "a comparison");
         return comparisons.page(page).flatMap(found -> SmallBody.answer(ListJson.of(found, StoredComparisonJson::of)));
     }
 
@@ -80,10 +79,7 @@ final class ComparisonsHandler {
 
     /** The comparison that a path names. */
     static Mono<StoredComparison> find(Comparisons comparisons, ServerRequest request) {
-        String text = request.pathVariable("id");
-        return Mono.justOrEmpty(Ids.parse(text))
-                .flatMap(comparisons::find)
-                .switchIfEmpty(Mono.error(() -> Refusal.notFound(KIND, text)));
+        return Ids.found(request, KIND, comparisons::find);
     }
 
     private static Mono<ServerResponse> answer(HttpStatus status, ObjectNode node) {

@@ -4,7 +4,6 @@ import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.http.Ids;
 import dev.plumbline.http.ListJson;
 import dev.plumbline.http.PageParser;
-import dev.plumbline.http.Refusal;
 import dev.plumbline.http.SmallBody;
 import dev.plumbline.security.Caller;
 import dev.plumbline.security.Keys;
@@ -42,10 +41,6 @@ final class KeysHandler {
     }
 
     Mono<ServerResponse> revoke(ServerRequest request) {
-        String text = request.pathVariable("id");
-        return Mono.justOrEmpty(Ids.parse(text))
-                .flatMap(keys::revoke)
-                .switchIfEmpty(Mono.error(() -> Refusal.notFound(KIND, text)))
-                .flatMap(key -> SmallBody.answer(AccountJson.key(key)));
+        return Ids.found(request, KIND, keys::revoke).flatMap(key -> SmallBody.answer(AccountJson.key(key)));
     }
 }

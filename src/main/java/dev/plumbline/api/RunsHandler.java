@@ -54,7 +54,7 @@ final class RunsHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         PageParser parser = PageParser.of(request, Set.of("suite", "run_config", "state"));
         PageRequest page = parser.page(false);
-        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of a run");
+        PageParser.requireIdAfter(page, "a run");
         return store.page(page, RunParser.runs(parser))
                 .flatMap(found -> SmallBody.answer(ListJson.of(found, RunJson::run)));
     }

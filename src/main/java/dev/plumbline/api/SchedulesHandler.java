@@ -4,7 +4,6 @@ import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.http.Ids;
 import dev.plumbline.http.ListJson;
 import dev.plumbline.http.PageParser;
-import dev.plumbline.http.Refusal;
 import dev.plumbline.http.SmallBody;
 import dev.plumbline.schedule.NewSchedule;
 import dev.plumbline.schedule.Schedules;
@@ -52,7 +51,7 @@ final class SchedulesHandler {
 
     Mono<ServerResponse> list(ServerRequest request) {
         PageRequest page = PageParser.of(request, Set.of()).page(true);
-        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of a schedule");
+        PageParser.requireIdAfter(page, "a schedule");
         return schedules.page(page).flatMap(found -> SmallBody.answer(ListJson.of(found, ScheduleJson::schedule)));
     }
 
@@ -73,15 +72,12 @@ final class SchedulesHandler {
 
     Mono<ServerResponse> firings(ServerRequest request) {
         PageRequest page = PageParser.of(request, Set.of()).page(false);
-        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of a firing");
+        PageParser.requireIdAfter(page, "a firing");
         return found(request, id -> schedules.firings(id, page))
                 .flatMap(found -> SmallBody.answer(ListJson.of(found, ScheduleJson::firing)));
     }
 
     private static <T> Mono<T> found(ServerRequest request, Function<UUID, Mono<T>> use) {
-        String text = request.pathVariable("id");
-        return Mono.justOrEmpty(Ids.parse(text))
-                .flatMap(use)
-                .switchIfEmpty(Mono.error(() -> Refusal.notFound(KIND, text)));
+        return Ids.found(request, KIND, use);
     }
 }

@@ -49,7 +49,7 @@ final class ConversationsHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         PageParser parser = PageParser.of(request, Set.of("query"));
         PageRequest page = parser.page(false);
-        PageParser.requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of a conversation");
+        PageParser.requireIdAfter(page, "a conversation");
         return Owner.of(request)
                 .flatMap(owner -> conversations.page(owner, page, parser.text("query")))
                 .flatMap(found -> SmallBody.answer(ListJson.of(found, HistoryJson::conversation)));

@@ -7,9 +7,6 @@ import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -77,8 +74,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--switch", description = "Measure switches from --config to --vs while streams run.")
     private boolean switching;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write everything as JSON.")
-    private Path out;
+    @Mixin
+    private ReportOut out;
 
     @Override
     public Integer call() {
@@ -89,32 +86,30 @@ final class BenchCommand implements Callable<Integer> {
         ConfigArgument first = config == null ? null : ConfigArgument.of(spec, "--config", config, data.runConfigs());
         ConfigArgument second = vs == null ? null : ConfigArgument.of(spec, "--vs", vs, data.runConfigs());
         PrintWriter err = spec.commandLine().getErr();
-        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String date = Machine.now();
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {
             EngineStatus status = loaded.status();
             LaneKey a = first == null ? status.active() : first.lane(status.profile(), status.config());
             LaneKey b = second == null ? null : second.lane(status.profile(), status.config());
             checkLengths(status.maxContext(), a);
             if (switching) {
-                print(switches(loaded, options, date, a, b));
+                switches(loaded, options, date, a, b);
             } else if (b != null) {
-                print(versus(loaded, options, date, a, b));
+                versus(loaded, options, date, a, b);
             } else {
                 loaded.activate(a).block();
-                print(alone(loaded, options, date));
+                alone(loaded, options, date);
             }
         }
         return 0;
     }
 
-    private record Printed(String table, String json) {}
-
-    private Printed alone(NativeTarget loaded, TargetOptions options, String date) {
+    private void alone(NativeTarget loaded, TargetOptions options, String date) {
         BenchReport report = new BenchReport(TargetFacts.of(loaded, options), Machine.facts(), date, measure(loaded));
-        return new Printed(report.table(), report.json());
+        out.print(report.table(), report);
     }
 
-    private Printed versus(NativeTarget loaded, TargetOptions options, String date, LaneKey a, LaneKey b) {
+    private void versus(NativeTarget loaded, TargetOptions options, String date, LaneKey a, LaneKey b) {
         BenchVersus bench = new BenchVersus(loaded, a, b);
         VersusReport report = new VersusReport(
                 TargetFacts.of(loaded, options),
@@ -123,10 +118,10 @@ final class BenchCommand implements Callable<Integer> {
                 bench.a().flags(),
                 bench.b().flags(),
                 bench.measure(lengths, batches, runs));
-        return new Printed(report.table(), report.json());
+        out.print(report.table(), report);
     }
 
-    private Printed switches(NativeTarget loaded, TargetOptions options, String date, LaneKey a, LaneKey b) {
+    private void switches(NativeTarget loaded, TargetOptions options, String date, LaneKey a, LaneKey b) {
         BenchSwitch bench = new BenchSwitch(loaded, a, b);
         int length = lengths.get(0);
         int streams = batches.get(0);
@@ -140,17 +135,7 @@ final class BenchCommand implements Callable<Integer> {
         loaded.activate(a).block();
         SwitchReport report = new SwitchReport(
                 TargetFacts.of(loaded, options), Machine.facts(), date, b.label(), streams, length, samples);
-        return new Printed(report.table(), report.json());
-    }
-
-    private void print(Printed report) {
-        PrintWriter terminal = spec.commandLine().getOut();
-        terminal.print(report.table());
-        if (out != null) {
-            OutputFile.write(out, report.json());
-            terminal.println("\nWritten to " + out);
-        }
-        terminal.flush();
+        out.print(report.table(), report);
     }
 
     /** Small batches and short prompts first, in the warm-up too: memory once taken is not always given back. */
@@ -204,8 +189,7 @@ final class BenchCommand implements Callable<Integer> {
         refuseIf(
                 switching && (lengths.size() > 1 || batches.size() > 1),
                 "--switch takes one of --lengths and one of --batches");
-        String refusal = out == null ? null : OutputFile.refusal(out);
-        refuseIf(refusal != null, "--out " + out + ": " + refusal);
+        out.check();
     }
 
     private void checkLengths(int maxContext, LaneKey lane) {

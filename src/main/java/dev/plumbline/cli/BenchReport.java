@@ -4,9 +4,6 @@ import dev.plumbline.recall.TextTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Everything a bench measured.
@@ -17,20 +14,6 @@ import tools.jackson.databind.json.JsonMapper;
  * @param results a row per batch size and length
  */
 record BenchReport(Map<String, String> about, Map<String, String> machine, String date, List<BenchRow> results) {
-
-    String json() {
-        return json(this);
-    }
-
-    /** A report as JSON with the names of its parts in snake case. */
-    static String json(Object report) {
-        return JsonMapper.builder()
-                        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                        .enable(SerializationFeature.INDENT_OUTPUT)
-                        .build()
-                        .writeValueAsString(report)
-                + "\n";
-    }
 
     String table() {
         TextTable table = new TextTable(

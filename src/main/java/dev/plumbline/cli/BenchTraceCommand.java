@@ -15,9 +15,6 @@ import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -31,9 +28,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code bench-trace}: what selection traces cost, as ratios of interleaved runs. */
 @Command(
@@ -65,8 +59,8 @@ final class BenchTraceCommand implements Callable<Integer> {
             description = "Rounds that the median ratio is taken of (default: ${DEFAULT-VALUE}).")
     private int runs;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write everything as JSON.")
-    private Path out;
+    @Mixin
+    private ReportOut out;
 
     /** Everything that was measured. */
     private record Report(
@@ -75,24 +69,19 @@ final class BenchTraceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TargetOptions options = target.optionsToMeasure(spec.commandLine().getOut()::println);
-        refuseIf(runs < 1, "--runs " + runs + ": allowed are 1 and more");
-        String refusal = out == null ? null : OutputFile.refusal(out);
-        refuseIf(refusal != null, "--out " + out + ": " + refusal);
+        if (runs < 1) {
+            throw new ParameterException(spec.commandLine(), "--runs " + runs + ": allowed are 1 and more");
+        }
+        out.check();
         PrintWriter err = spec.commandLine().getErr();
-        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String date = Machine.now();
         try (NativeTarget loaded = new TargetLoader(ModelLocator.standard(), err::println).load(options)) {
             LengthsOption.check(spec, lengths, loaded.status().maxContext(), DECODED + 1);
             List<TraceCost> costs = new ArrayList<>();
             for (int length : lengths) {
                 costs.addAll(measure(loaded, length));
             }
-            PrintWriter terminal = spec.commandLine().getOut();
-            terminal.print(table(costs));
-            if (out != null) {
-                OutputFile.write(out, json(new Report(TargetFacts.of(loaded, options), Machine.facts(), date, costs)));
-                terminal.println("\nWritten to " + out);
-            }
-            terminal.flush();
+            out.print(table(costs), new Report(TargetFacts.of(loaded, options), Machine.facts(), date, costs));
         }
         return 0;
     }
@@ -156,20 +145,5 @@ final class BenchTraceCommand implements Callable<Integer> {
 
     private static String ratio(double value) {
         return String.format(Locale.ROOT, "×%.3f", value);
-    }
-
-    private static String json(Report report) {
-        return JsonMapper.builder()
-                        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                        .enable(SerializationFeature.INDENT_OUTPUT)
-                        .build()
-                        .writeValueAsString(report)
-                + "\n";
-    }
-
-    private void refuseIf(boolean wrong, String message) {
-        if (wrong) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
     }
 }

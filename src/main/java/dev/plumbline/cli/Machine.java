@@ -3,6 +3,8 @@ package dev.plumbline.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -28,6 +30,11 @@ final class Machine {
     /** The commit this program was built from, as the launcher knows it. */
     static String commit() {
         return System.getProperty("plumbline.commit", "unknown");
+    }
+
+    /** The time to the second, as reports write it. */
+    static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String field(Path file, String name, String otherwise) {

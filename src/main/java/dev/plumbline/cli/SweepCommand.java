@@ -19,8 +19,6 @@ import dev.plumbline.target.TargetLoader;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +138,7 @@ final class SweepCommand implements Callable<Integer> {
         });
         Asker asker = new Asker(loaded.engine(), Set.of(loaded.encoding().endOfSentence()));
         CellRunner runner = new CellRunner(builder, codec, asker, Scorer.containing());
-        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String date = Machine.now();
         List<CellResult> results = CellLoop.run(runner, cells, "sweep");
         Map<String, String> about = new LinkedHashMap<>();
         about.put("file", file.toString());

@@ -26,10 +26,6 @@ record SwitchReport(
         int length,
         List<SwitchSample> results) {
 
-    String json() {
-        return BenchReport.json(this);
-    }
-
     String table() {
         TextTable table = new TextTable(List.of(
                 "switch",

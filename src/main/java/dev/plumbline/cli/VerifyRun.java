@@ -12,8 +12,6 @@ import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.VerifyReport;
 import dev.plumbline.recall.VerifyRow;
 import dev.plumbline.target.NativeTarget;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 
@@ -53,7 +51,7 @@ final class VerifyRun {
 
     private VerifyRow measure(Family family, int length, Promise promise) {
         CellGroup group = ask(family, length);
-        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String date = Machine.now();
         return VerifyRow.of(family, length, budget, group, promise, Machine.commit(), date);
     }
 

@@ -23,10 +23,6 @@ record VersusReport(
         Map<String, String> b,
         List<VersusRow> results) {
 
-    String json() {
-        return BenchReport.json(this);
-    }
-
     String table() {
         TextTable table = new TextTable(List.of(
                 "length",

@@ -71,6 +71,11 @@ public final class PageParser {
         }
     }
 
+    /** Refuses what cannot be the id of {@code one}, such as {@code a run}. */
+    public static void requireIdAfter(PageRequest page, String one) {
+        requireAfter(page, id -> Ids.parse(id).isPresent(), "the id of " + one);
+    }
+
     private int limit(int most) {
         String limit = parameters.getFirst("limit");
         if (limit == null) {

@@ -1,28 +1,25 @@
 package dev.plumbline.usage;
 
 import dev.plumbline.database.Database;
+import dev.plumbline.database.PeriodicWriter;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 
 /** Adds up usage and stores it every second; what a lost database does not take waits for it. */
 @Component
-public final class UsageLedger implements SmartLifecycle {
+public final class UsageLedger extends PeriodicWriter {
     private static final Logger LOG = LoggerFactory.getLogger(UsageLedger.class);
-    private static final long PERIOD_SECONDS = 1;
+    private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final Database database;
     private final Map<Account, Usage> waiting = new ConcurrentHashMap<>();
-    private final Disposable.Swap timer = Disposables.swap();
-    private volatile boolean running;
 
     UsageLedger(Database database) {
+        super(database, PERIOD);
         this.database = database;
     }
 
@@ -35,7 +32,8 @@ public final class UsageLedger implements SmartLifecycle {
         waiting.merge(account, usage, Usage::plus);
     }
 
-    private void write() {
+    @Override
+    protected void write() {
         for (Account account : waiting.keySet()) {
             Usage usage = waiting.remove(account);
             if (usage != null && !write(account, usage)) {
@@ -55,30 +53,5 @@ public final class UsageLedger implements SmartLifecycle {
             LOG.debug("Usage could not be stored", e);
             return false;
         }
-    }
-
-    @Override
-    public void start() {
-        running = true;
-        timer.update(database.recordScheduler()
-                .schedulePeriodically(this::write, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS));
-    }
-
-    @Override
-    public void stop() {
-        timer.dispose();
-        write();
-        running = false;
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    /** Stops after the web server. */
-    @Override
-    public int getPhase() {
-        return 0;
     }
 }

@@ -3,34 +3,23 @@ package dev.plumbline.kernel.cpu;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Matrix;
 import dev.plumbline.kernel.WeightSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A matrix packed into panels for one instruction set. */
-final class CpuLinearWeight implements LinearWeight {
+final class CpuLinearWeight extends Matrix {
     private static final int PIECE = 1 << 18;
 
     private final String isa;
-    private final int outputs;
-    private final int inputs;
-    private final DType form;
     private final long bytes;
     private final NativeMemory handle;
 
     CpuLinearWeight(
             long context, String isa, WeightSource source, int outputs, int inputs, DType form, AtomicLong allocated) {
-        if (outputs < 1 || inputs < 1) {
-            throw new KernelException(
-                    "linearWeight: matrix is [" + outputs + ", " + inputs + "], expected at least [1, 1]");
-        }
-        if (form != DType.FP32 && form != DType.BF16) {
-            throw new KernelException("linearWeight: form is " + form + ", expected FP32 or BF16");
-        }
+        super(outputs, inputs, form);
         this.isa = isa;
-        this.outputs = outputs;
-        this.inputs = inputs;
-        this.form = form;
         long address = Native.createWeight(context, form.ordinal(), outputs, inputs);
         if (address == 0) {
             throw new KernelException(
@@ -47,11 +36,11 @@ final class CpuLinearWeight implements LinearWeight {
     }
 
     private void fill(long context, WeightSource source) {
-        int rowsAtOnce = Math.max(1, Math.min(outputs, PIECE / inputs));
-        float[] piece = new float[Math.multiplyExact(rowsAtOnce, inputs)];
-        for (int row = 0; row < outputs; row += rowsAtOnce) {
-            int rows = Math.min(rowsAtOnce, outputs - row);
-            source.read((long) row * inputs, piece, 0, rows * inputs);
+        int rowsAtOnce = Math.max(1, Math.min(outputs(), PIECE / inputs()));
+        float[] piece = new float[Math.multiplyExact(rowsAtOnce, inputs())];
+        for (int row = 0; row < outputs(); row += rowsAtOnce) {
+            int rows = Math.min(rowsAtOnce, outputs() - row);
+            source.read((long) row * inputs(), piece, 0, rows * inputs());
             CpuContext.done(Native.fillWeight(context, handle.address(), row, rows, piece), "linearWeight");
         }
     }
@@ -73,21 +62,6 @@ final class CpuLinearWeight implements LinearWeight {
             addresses[i] = address(weights.get(i), isa);
         }
         return addresses;
-    }
-
-    @Override
-    public int outputs() {
-        return outputs;
-    }
-
-    @Override
-    public int inputs() {
-        return inputs;
-    }
-
-    @Override
-    public DType form() {
-        return form;
     }
 
     @Override

@@ -3,31 +3,20 @@ package dev.plumbline.kernel.cuda;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Matrix;
 import dev.plumbline.kernel.WeightSource;
 import java.nio.ByteBuffer;
 
 /** A matrix by rows, each padded with zeros to whole steps of the kernels' loop over the inputs. */
-final class CudaLinearWeight implements LinearWeight {
+final class CudaLinearWeight extends Matrix {
     private static final int FP32_STEP = 16;
     private static final int BF16_STEP = 32;
 
-    private final int outputs;
-    private final int inputs;
     private final long stride;
-    private final DType form;
     private final CudaMemory memory;
 
     CudaLinearWeight(CudaContext context, WeightSource source, int outputs, int inputs, DType form) {
-        if (outputs < 1 || inputs < 1) {
-            throw new KernelException(
-                    "linearWeight: matrix is [" + outputs + ", " + inputs + "], expected at least [1, 1]");
-        }
-        if (form != DType.FP32 && form != DType.BF16) {
-            throw new KernelException("linearWeight: form is " + form + ", expected FP32 or BF16");
-        }
-        this.outputs = outputs;
-        this.inputs = inputs;
-        this.form = form;
+        super(outputs, inputs, form);
         int step = form == DType.FP32 ? FP32_STEP : BF16_STEP;
         this.stride = ((long) inputs + step - 1) / step * step;
         this.memory = context.ledger().allocate("linearWeight: a matrix [" + outputs + ", " + inputs + "]", bytes());
@@ -40,22 +29,22 @@ final class CudaLinearWeight implements LinearWeight {
     }
 
     private void fill(CudaContext context, WeightSource source) {
-        long rowBytes = stride * form.bytes();
+        long rowBytes = stride * form().bytes();
         int capacity = context.staging().capacity();
         if (rowBytes > capacity) {
-            throw new KernelException("linearWeight: a row of " + inputs + " inputs has " + rowBytes
+            throw new KernelException("linearWeight: a row of " + inputs() + " inputs has " + rowBytes
                     + " bytes, allowed on this backend: up to " + capacity);
         }
-        int rowsAtOnce = (int) Math.min(outputs, capacity / rowBytes);
-        float[] piece = new float[Math.multiplyExact(rowsAtOnce, inputs)];
-        float[] padding = new float[(int) stride - inputs];
-        for (int row = 0; row < outputs; row += rowsAtOnce) {
-            int rows = Math.min(rowsAtOnce, outputs - row);
-            source.read((long) row * inputs, piece, 0, rows * inputs);
+        int rowsAtOnce = (int) Math.min(outputs(), capacity / rowBytes);
+        float[] piece = new float[Math.multiplyExact(rowsAtOnce, inputs())];
+        float[] padding = new float[(int) stride - inputs()];
+        for (int row = 0; row < outputs(); row += rowsAtOnce) {
+            int rows = Math.min(rowsAtOnce, outputs() - row);
+            source.read((long) row * inputs(), piece, 0, rows * inputs());
             ByteBuffer staging = context.staging();
             for (int r = 0; r < rows; r++) {
-                put(piece, r * inputs, inputs, form, staging, (int) (r * rowBytes));
-                put(padding, 0, padding.length, form, staging, (int) (r * rowBytes) + inputs * form.bytes());
+                put(piece, r * inputs(), inputs(), form(), staging, (int) (r * rowBytes));
+                put(padding, 0, padding.length, form(), staging, (int) (r * rowBytes) + inputs() * form().bytes());
             }
             context.stream().toDevice(memory.address() + row * rowBytes, staging, (int) (rows * rowBytes));
         }
@@ -90,23 +79,8 @@ final class CudaLinearWeight implements LinearWeight {
     }
 
     @Override
-    public int outputs() {
-        return outputs;
-    }
-
-    @Override
-    public int inputs() {
-        return inputs;
-    }
-
-    @Override
-    public DType form() {
-        return form;
-    }
-
-    @Override
     public long bytes() {
-        return outputs * stride * form.bytes();
+        return outputs() * stride * form().bytes();
     }
 
     @Override

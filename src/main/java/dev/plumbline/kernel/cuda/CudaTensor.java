@@ -1,57 +1,26 @@
 package dev.plumbline.kernel.cuda;
 
 import dev.plumbline.kernel.DType;
-import dev.plumbline.kernel.KernelChecks;
+import dev.plumbline.kernel.DenseTensor;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Tensor;
 import java.util.Arrays;
 
 /** A tensor in device memory, or a view of one. */
-final class CudaTensor implements Tensor {
+final class CudaTensor extends DenseTensor {
     private final CudaMemory memory;
-    private final DType dtype;
     private final long offset;
-    private final long[] shape;
-    private final long elements;
-    private final boolean view;
 
-    private CudaTensor(CudaMemory memory, DType dtype, long offset, long[] shape, long elements, boolean view) {
+    private CudaTensor(CudaMemory memory, DType dtype, Span span) {
+        super(dtype, span);
         this.memory = memory;
-        this.dtype = dtype;
-        this.offset = offset;
-        this.shape = shape;
-        this.elements = elements;
-        this.view = view;
+        this.offset = span.start() * dtype.bytes();
     }
 
     static CudaTensor allocate(DType dtype, long[] shape, MemoryLedger ledger) {
-        long elements = count(shape);
-        long bytes;
-        try {
-            bytes = Math.multiplyExact(elements, dtype.bytes());
-        } catch (ArithmeticException overflow) {
-            throw new KernelException("allocate: shape " + Arrays.toString(shape) + " overflows 64 bits", overflow);
-        }
-        CudaMemory memory = ledger.allocate("allocate: a tensor " + dtype + Arrays.toString(shape), bytes);
-        return new CudaTensor(memory, dtype, 0, shape.clone(), elements, false);
-    }
-
-    private static long count(long[] shape) {
-        if (shape.length == 0) {
-            throw new KernelException("allocate: a tensor needs at least one dimension");
-        }
-        long elements = 1;
-        try {
-            for (long dim : shape) {
-                if (dim < 0) {
-                    throw new KernelException("allocate: shape is " + Arrays.toString(shape) + ", dims are at least 0");
-                }
-                elements = Math.multiplyExact(elements, dim);
-            }
-        } catch (ArithmeticException overflow) {
-            throw new KernelException("allocate: shape " + Arrays.toString(shape) + " overflows 64 bits", overflow);
-        }
-        return elements;
+        Span span = Span.all(shape);
+        String what = "allocate: a tensor " + dtype + Arrays.toString(shape);
+        return new CudaTensor(ledger.allocate(what, span.bytes(dtype)), dtype, span);
     }
 
     /** The tensor as one of this backend. */
@@ -67,66 +36,16 @@ final class CudaTensor implements Tensor {
     }
 
     long address() {
-        return memory.address() + offset * dtype.bytes();
+        return memory.address() + offset;
     }
 
     @Override
-    public DType dtype() {
-        return dtype;
+    protected Tensor view(Span part) {
+        return new CudaTensor(memory, dtype(), part);
     }
 
     @Override
-    public long[] shape() {
-        return shape.clone();
-    }
-
-    @Override
-    public long dim(int axis) {
-        return shape[axis];
-    }
-
-    @Override
-    public long elements() {
-        return elements;
-    }
-
-    /** Size of the last dimension. */
-    long width() {
-        return shape[shape.length - 1];
-    }
-
-    /** Number of rows along the last dimension. */
-    long outerRows() {
-        long width = width();
-        return width == 0 ? 0 : elements / width;
-    }
-
-    @Override
-    public Tensor rows(long from, long to) {
-        if (from < 0 || to < from || to > shape[0]) {
-            throw new IndexOutOfBoundsException("rows " + from + " to " + to + " of " + this);
-        }
-        long row = shape[0] == 0 ? 0 : elements / shape[0];
-        long[] viewed = shape.clone();
-        viewed[0] = to - from;
-        return new CudaTensor(memory, dtype, offset + from * row, viewed, (to - from) * row, true);
-    }
-
-    @Override
-    public Tensor reshape(long... dims) {
-        KernelChecks.reshape(this, dims);
-        return new CudaTensor(memory, dtype, offset, dims.clone(), elements, true);
-    }
-
-    @Override
-    public void close() {
-        if (!view) {
-            memory.close();
-        }
-    }
-
-    @Override
-    public String toString() {
-        return dtype + Arrays.toString(shape);
+    protected void free() {
+        memory.close();
     }
 }

@@ -1,44 +1,24 @@
 package dev.plumbline.kernel.reference;
 
 import dev.plumbline.kernel.DType;
-import dev.plumbline.kernel.KernelChecks;
+import dev.plumbline.kernel.DenseTensor;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Tensor;
-import java.util.Arrays;
 
 /** A tensor in the Java heap, or a view of one. Elements of a bf16 tensor are floats already rounded. */
-final class HostTensor implements Tensor {
+final class HostTensor extends DenseTensor {
     private final Storage storage;
     private final long start;
-    private final long[] shape;
-    private final long elements;
-    private final boolean view;
 
-    private HostTensor(Storage storage, long start, long[] shape, long elements, boolean view) {
+    private HostTensor(Storage storage, Span span) {
+        super(storage.dtype(), span);
         this.storage = storage;
-        this.start = start;
-        this.shape = shape;
-        this.elements = elements;
-        this.view = view;
+        this.start = span.start();
     }
 
     static HostTensor allocate(DType dtype, long... shape) {
-        if (shape.length == 0) {
-            throw new KernelException("allocate: a tensor needs at least one dimension");
-        }
-        long[] own = shape.clone();
-        long elements = 1;
-        try {
-            for (long dim : own) {
-                if (dim < 0) {
-                    throw new KernelException("allocate: shape is " + Arrays.toString(own) + ", dims are at least 0");
-                }
-                elements = Math.multiplyExact(elements, dim);
-            }
-        } catch (ArithmeticException overflow) {
-            throw new KernelException("allocate: shape " + Arrays.toString(own) + " overflows 64 bits", overflow);
-        }
-        return new HostTensor(new Storage(dtype, elements, own), 0, own, elements, false);
+        Span span = Span.all(shape);
+        return new HostTensor(new Storage(dtype, span.elements(), span.shape()), span);
     }
 
     /** The tensor as one of this backend. */
@@ -54,32 +34,12 @@ final class HostTensor implements Tensor {
         return tensor == null ? null : of(tensor);
     }
 
-    @Override
-    public DType dtype() {
-        return storage.dtype();
-    }
-
-    @Override
-    public long[] shape() {
-        return shape.clone();
-    }
-
-    @Override
-    public long dim(int axis) {
-        return shape[axis];
-    }
-
-    @Override
-    public long elements() {
-        return elements;
-    }
-
     int size(int axis) {
-        return Math.toIntExact(shape[axis]);
+        return Math.toIntExact(dim(axis));
     }
 
     int lastDim() {
-        return Math.toIntExact(shape[shape.length - 1]);
+        return Math.toIntExact(width());
     }
 
     boolean isBf16() {
@@ -207,31 +167,12 @@ final class HostTensor implements Tensor {
     }
 
     @Override
-    public Tensor rows(long from, long to) {
-        if (from < 0 || to < from || to > shape[0]) {
-            throw new IndexOutOfBoundsException("rows " + from + " to " + to + " of " + this);
-        }
-        long row = shape[0] == 0 ? 0 : elements / shape[0];
-        long[] viewed = shape.clone();
-        viewed[0] = to - from;
-        return new HostTensor(storage, start + from * row, viewed, (to - from) * row, true);
+    protected Tensor view(Span part) {
+        return new HostTensor(storage, part);
     }
 
     @Override
-    public Tensor reshape(long... dims) {
-        KernelChecks.reshape(this, dims);
-        return new HostTensor(storage, start, dims.clone(), elements, true);
-    }
-
-    @Override
-    public void close() {
-        if (!view) {
-            storage.close();
-        }
-    }
-
-    @Override
-    public String toString() {
-        return dtype() + Arrays.toString(shape);
+    protected void free() {
+        storage.close();
     }
 }

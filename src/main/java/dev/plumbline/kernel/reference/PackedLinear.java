@@ -3,29 +3,18 @@ package dev.plumbline.kernel.reference;
 import dev.plumbline.kernel.DType;
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.LinearWeight;
+import dev.plumbline.kernel.Matrix;
 import dev.plumbline.kernel.WeightSource;
 
 /** A matrix turned over, [inputs][outputs], and cut into panels of at most {@link #PANEL} outputs. */
-final class PackedLinear implements LinearWeight {
+final class PackedLinear extends Matrix {
     static final int PANEL = 512;
     private static final int PIECE = 1 << 16;
 
-    private final int outputs;
-    private final int inputs;
-    private final DType form;
     private float[][][] panels;
 
     PackedLinear(WeightSource source, int outputs, int inputs, DType form) {
-        if (outputs < 1 || inputs < 1) {
-            throw new KernelException(
-                    "linearWeight: matrix is [" + outputs + ", " + inputs + "], expected at least [1, 1]");
-        }
-        if (form != DType.FP32 && form != DType.BF16) {
-            throw new KernelException("linearWeight: form is " + form + ", expected FP32 or BF16");
-        }
-        this.outputs = outputs;
-        this.inputs = inputs;
-        this.form = form;
+        super(outputs, inputs, form);
         this.panels = new float[(outputs + PANEL - 1) / PANEL][inputs][];
         for (int p = 0; p < panels.length; p++) {
             for (int k = 0; k < inputs; k++) {
@@ -36,19 +25,19 @@ final class PackedLinear implements LinearWeight {
     }
 
     private void fill(WeightSource source) {
-        int rowsAtOnce = Math.max(1, PIECE / inputs);
-        float[] piece = new float[rowsAtOnce * inputs];
-        for (int n = 0; n < outputs; n += rowsAtOnce) {
-            int rows = Math.min(rowsAtOnce, outputs - n);
-            source.read((long) n * inputs, piece, 0, rows * inputs);
-            if (form == DType.BF16) {
-                Rounding.bf16(piece, 0, piece, 0, rows * inputs);
+        int rowsAtOnce = Math.max(1, PIECE / inputs());
+        float[] piece = new float[rowsAtOnce * inputs()];
+        for (int n = 0; n < outputs(); n += rowsAtOnce) {
+            int rows = Math.min(rowsAtOnce, outputs() - n);
+            source.read((long) n * inputs(), piece, 0, rows * inputs());
+            if (form() == DType.BF16) {
+                Rounding.bf16(piece, 0, piece, 0, rows * inputs());
             }
             for (int r = 0; r < rows; r++) {
                 float[][] panel = panels[(n + r) / PANEL];
                 int column = (n + r) % PANEL;
-                for (int k = 0; k < inputs; k++) {
-                    panel[k][column] = piece[r * inputs + k];
+                for (int k = 0; k < inputs(); k++) {
+                    panel[k][column] = piece[r * inputs() + k];
                 }
             }
         }
@@ -62,12 +51,12 @@ final class PackedLinear implements LinearWeight {
     }
 
     int panelCount() {
-        return (outputs + PANEL - 1) / PANEL;
+        return (outputs() + PANEL - 1) / PANEL;
     }
 
     /** Outputs of panel {@code p}. */
     int width(int p) {
-        return Math.min(PANEL, outputs - p * PANEL);
+        return Math.min(PANEL, outputs() - p * PANEL);
     }
 
     float[][] panel(int p) {
@@ -79,23 +68,8 @@ final class PackedLinear implements LinearWeight {
     }
 
     @Override
-    public int outputs() {
-        return outputs;
-    }
-
-    @Override
-    public int inputs() {
-        return inputs;
-    }
-
-    @Override
-    public DType form() {
-        return form;
-    }
-
-    @Override
     public long bytes() {
-        return (long) outputs * inputs * Float.BYTES;
+        return (long) outputs() * inputs() * Float.BYTES;
     }
 
     @Override
