@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -37,10 +38,10 @@ final class ComparisonTable {
             + " OR c.state = 'confirming' AND (c.fresh_baseline_run IS NULL OR c.fresh_candidate_run IS NULL)"
             + " OR EXISTS (SELECT 1 FROM run e WHERE e.state IN ('cancelled', 'failed') AND e.id IN " + RUNS + "))";
 
-    /** Nothing is being asked any more, and this server has the model. */
+    /** Nothing is being asked any more, and this server has the model, or no server will have it. */
     private static final String READY = "(:model <> ''"
             + " AND NOT EXISTS (SELECT 1 FROM run m WHERE m.id IN (c.baseline_run, c.candidate_run)"
-            + " AND m.target_id IS NULL AND m.model_hash <> :model)"
+            + " AND m.target_id IS NULL AND m.model_hash <> :model AND m.model_hash <> ALL (:unserved))"
             + " AND NOT EXISTS (SELECT 1 FROM run r WHERE r.state IN ('waiting', 'running') AND r.id IN " + RUNS + "))";
 
     private ComparisonTable() {}
@@ -117,6 +118,14 @@ final class ComparisonTable {
                 .optional();
     }
 
+    /** Models that comparisons may still need. */
+    static List<String> models(JdbcClient client) {
+        return client.sql("SELECT DISTINCT m.model_hash FROM recall_comparison c JOIN run m"
+                        + " ON m.id IN (c.baseline_run, c.candidate_run) WHERE c." + OPEN + " AND m.target_id IS NULL")
+                .query(String.class)
+                .list();
+    }
+
     /**
      * A comparison that this server has taken.
      *
@@ -130,8 +139,9 @@ final class ComparisonTable {
      *
      * @param modelHash of the engine of this server, which alone can make further runs of its model; empty without one. A
      *     comparison that lacks a run is taken whatever its model, which may be served no more
+     * @param unserved models of which no further runs are to be expected; their comparisons may still have a verdict
      */
-    static Optional<Claimed> claim(JdbcClient client, String modelHash) {
+    static Optional<Claimed> claim(JdbcClient client, String modelHash, Set<String> unserved) {
         return client.sql("UPDATE recall_comparison SET claimed_at = clock_timestamp(), attempts = attempts + 1"
                         + " WHERE id = (SELECT c.id FROM recall_comparison c WHERE c." + OPEN
                         + " AND (c.claimed_at IS NULL OR c.claimed_at < clock_timestamp() - make_interval(secs => :age))"
@@ -140,6 +150,7 @@ final class ComparisonTable {
                         + " RETURNING attempts, " + COLUMNS)
                 .param("age", ABANDONED.toSeconds())
                 .param("model", modelHash)
+                .param("unserved", unserved.toArray(String[]::new))
                 .query((row, number) -> new Claimed(row(row, number), row.getInt("attempts")))
                 .optional();
     }

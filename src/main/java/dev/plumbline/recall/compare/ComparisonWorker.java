@@ -4,8 +4,11 @@ import dev.plumbline.database.Database;
 import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.recall.judge.Judgement;
 import dev.plumbline.recall.report.ComparisonReport;
+import dev.plumbline.recall.result.RunRecord;
+import dev.plumbline.recall.result.TargetRecord;
 import dev.plumbline.recall.run.RunStore;
 import dev.plumbline.recall.run.StoredRun;
+import dev.plumbline.recall.run.UnservedModels;
 import dev.plumbline.recall.suite.Suite;
 import dev.plumbline.recall.verdict.VerdictRule;
 import dev.plumbline.runconfig.NotServedException;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -39,16 +43,24 @@ final class ComparisonWorker implements SmartLifecycle {
     private final RunStore store;
     private final ComparisonRuns runs;
     private final StoredJudge judge;
+    private final UnservedModels unserved;
     private final ScheduledExecutorService thread;
     private volatile boolean stopped;
     private volatile boolean running;
 
-    ComparisonWorker(Database database, TargetSlot slot, RunStore store, ComparisonRuns runs, StoredJudge judge) {
+    ComparisonWorker(
+            Database database,
+            TargetSlot slot,
+            RunStore store,
+            ComparisonRuns runs,
+            StoredJudge judge,
+            UnservedModels unserved) {
         this.database = database;
         this.slot = slot;
         this.store = store;
         this.runs = runs;
         this.judge = judge;
+        this.unserved = unserved;
         CustomizableThreadFactory threads = new CustomizableThreadFactory("recall-compare-");
         threads.setDaemon(true);
         this.thread = Executors.newSingleThreadScheduledExecutor(threads);
@@ -70,10 +82,11 @@ final class ComparisonWorker implements SmartLifecycle {
 
     /** Brings one comparison further, if there is one; {@code modelHash} is empty without an engine. */
     void look(String modelHash) {
-        database.now(client -> ComparisonTable.claim(client, modelHash)).ifPresent(this::advance);
+        database.now(client -> ComparisonTable.claim(client, modelHash, unserved.of(ComparisonTable.models(client))))
+                .ifPresent(claimed -> advance(claimed, modelHash));
     }
 
-    private void advance(ComparisonTable.Claimed claimed) {
+    private void advance(ComparisonTable.Claimed claimed, String modelHash) {
         StoredComparison comparison = claimed.comparison();
         if (claimed.attempts() > MOST_ATTEMPTS) {
             fail(comparison, "It could not be judged in " + MOST_ATTEMPTS + " attempts; no server has said why.");
@@ -87,7 +100,16 @@ final class ComparisonWorker implements SmartLifecycle {
             }
             Judgement judgement = judge.judge(VerdictRule.withMargin(comparison.margin()), comparison.runs())
                     .block();
-            if (judgement.freshPart().isPresent()) {
+            Optional<String> missing = judgement.freshPart().isEmpty()
+                    ? Optional.empty()
+                    : models(judgement)
+                            .filter(model -> !model.equals(modelHash))
+                            .findFirst();
+            if (missing.isPresent()) {
+                fail(
+                        comparison,
+                        "Answers seem lost, but they cannot be asked afresh: " + unserved.words(missing.get()) + ".");
+            } else if (judgement.freshPart().isPresent()) {
                 confirm(comparison, judgement, judgement.freshPart().get());
             } else {
                 finish(comparison, judgement);
@@ -133,6 +155,14 @@ final class ComparisonWorker implements SmartLifecycle {
                     "It could not be judged in " + MOST_ATTEMPTS + " attempts; in the last one: " + reason.getMessage()
                             + ".");
         }
+    }
+
+    /** Models of the sides that the engine of a server answers for. */
+    private static Stream<String> models(Judgement judgement) {
+        return Stream.of(judgement.baseline(), judgement.candidate())
+                .map(RunRecord::target)
+                .filter(target -> target.kind().equals(TargetRecord.NATIVE))
+                .map(TargetRecord::modelHash);
     }
 
     /** What makes a verdict impossible. */

@@ -45,6 +45,7 @@ final class RunWorkers implements SmartLifecycle {
     private final TargetOpener targets;
     private final RunMetrics metrics;
     private final RunNotices notices;
+    private final UnservedRuns unserved;
     private final ScheduledExecutorService watch;
     private final ExecutorService threads;
     /** Runs that this server takes part in, and whether the engine answers. */
@@ -58,12 +59,19 @@ final class RunWorkers implements SmartLifecycle {
     private volatile boolean stopped;
     private volatile boolean running;
 
-    RunWorkers(RunWork work, Plans plans, TargetOpener targets, RunMetrics metrics, RunNotices notices) {
+    RunWorkers(
+            RunWork work,
+            Plans plans,
+            TargetOpener targets,
+            RunMetrics metrics,
+            RunNotices notices,
+            UnservedRuns unserved) {
         this.work = work;
         this.plans = plans;
         this.targets = targets;
         this.metrics = metrics;
         this.notices = notices;
+        this.unserved = unserved;
         this.watch = Executors.newSingleThreadScheduledExecutor(factory("recall-watch-"));
         this.threads = Executors.newCachedThreadPool(factory("recall-run-"));
     }
@@ -111,6 +119,7 @@ final class RunWorkers implements SmartLifecycle {
         } else if (now - beaten > work.lease().toNanos() / BEATS_OF_LEASE) {
             work.touch(targets.model().orElse(null));
             work.releaseLost();
+            unserved.look(work.lease());
             beaten = now;
         }
     }

@@ -3,6 +3,8 @@ package dev.plumbline.recall.run;
 import dev.plumbline.recall.remote.PromptMeasure;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -29,6 +31,26 @@ final class WorkerTable {
         client.sql("DELETE FROM run_worker WHERE touched_at < clock_timestamp() - make_interval(secs => :age)")
                 .param("age", age.toSeconds())
                 .update();
+    }
+
+    /**
+     * What servers host that are there.
+     *
+     * @param models their hashes
+     * @param loading whether one of the servers still loads its model
+     */
+    record Hosted(List<String> models, boolean loading) {}
+
+    /** {@code seconds}: a server that was not seen for so long is gone. */
+    static Hosted hosted(JdbcClient client, double seconds) {
+        List<Optional<String>> found = client.sql("SELECT model_hash FROM run_worker"
+                        + " WHERE touched_at > clock_timestamp() - make_interval(secs => :age)")
+                .param("age", seconds)
+                .query((row, number) -> Optional.ofNullable(row.getString("model_hash")))
+                .list();
+        return new Hosted(
+                found.stream().flatMap(Optional::stream).toList(),
+                found.stream().anyMatch(Optional::isEmpty));
     }
 
     /** Notes that a server cannot ask a run now. */

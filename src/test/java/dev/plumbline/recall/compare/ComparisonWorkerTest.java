@@ -9,15 +9,18 @@ import dev.plumbline.recall.run.Purpose;
 import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.run.RunStore;
 import dev.plumbline.recall.run.TestRuns;
+import dev.plumbline.recall.run.UnservedModels;
 import dev.plumbline.recall.suite.Edges;
 import dev.plumbline.recall.suite.Suite;
 import dev.plumbline.recall.verdict.VerdictRule;
 import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.target.TargetSlot;
 import dev.plumbline.testing.TestDatabase;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonWorkerTest {
     private static final String MODEL = "the model here";
     private static final Suite SUITE = TestRuns.suite(10);
+    private static final UnservedModels ONE_IN_HOURS = TestRuns.unserved(Duration.ofHours(6));
 
     private Database database;
     private ComparisonWorker worker;
@@ -36,7 +40,7 @@ class ComparisonWorkerTest {
     void open() {
         database = TestDatabase.empty();
         RunStore store = TestRuns.store(database);
-        worker = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store));
+        worker = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store), ONE_IN_HOURS);
         comparisons = new Comparisons(database, null, new StoredJudge(store));
     }
 
@@ -95,7 +99,8 @@ class ComparisonWorkerTest {
         // when another server looks right after
         sql("ALTER TABLE stored_cell RENAME TO run_cell");
         RunStore store = TestRuns.store(database);
-        ComparisonWorker next = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store));
+        ComparisonWorker next =
+                new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store), ONE_IN_HOURS);
         next.look(MODEL);
         next.stop();
 
@@ -110,7 +115,8 @@ class ComparisonWorkerTest {
 
         // when servers take it and are not heard of again
         for (int attempt = 1; attempt <= ComparisonWorker.MOST_ATTEMPTS; attempt++) {
-            Optional<ComparisonTable.Claimed> claimed = database.now(client -> ComparisonTable.claim(client, MODEL));
+            Optional<ComparisonTable.Claimed> claimed =
+                    database.now(client -> ComparisonTable.claim(client, MODEL, Set.of()));
             assertThat(claimed).isPresent();
             aMinutePasses();
         }
@@ -143,6 +149,27 @@ class ComparisonWorkerTest {
         assertThat(find(without).failure()).isEqualTo("One of its runs has been deleted.");
         assertThat(find(open).state()).isEqualTo(ComparisonState.RUNNING);
         assertThat(find(complete).state()).as("it may need fresh cells").isEqualTo(ComparisonState.RUNNING);
+    }
+
+    @Test
+    void aComparisonEndsThoughNoServerWillHaveItsModelAgain() {
+        // given one that needs no fresh cells, and one that does
+        UUID quiet = compare(finished(), finished(), finished());
+        UUID loss = compare(finished(), ended("failed", 1), finished());
+        RunStore store = TestRuns.store(database);
+        ComparisonWorker elsewhere = new ComparisonWorker(
+                database, new TargetSlot(), store, null, new StoredJudge(store), TestRuns.unserved(Duration.ZERO));
+
+        // when
+        elsewhere.look("another model");
+        elsewhere.look("another model");
+        elsewhere.stop();
+
+        // then
+        assertThat(find(quiet).verdict()).isEqualTo("NOT ENOUGH EVIDENCE");
+        assertThat(find(loss).failure())
+                .isEqualTo("Answers seem lost, but they cannot be asked afresh: no server of this database has hosted"
+                        + " the model the model here for 0 h.");
     }
 
     @Test

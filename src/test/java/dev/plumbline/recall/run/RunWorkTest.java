@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -174,6 +177,51 @@ class RunWorkTest {
         loading.touch("0".repeat(64));
         other.fail(run, "no room", false);
         assertThat(run(run).failure()).isEqualTo("no room");
+    }
+
+    @Test
+    void aRunFailsOnceNoServerHasHostedItsModelForLong() {
+        // given a run that was made long ago, and one whose prompts are measured by the same model
+        String model = "1".repeat(64);
+        sql("DELETE FROM run_worker");
+        RunWork host = server(model);
+        server("2".repeat(64));
+        UUID run = stored(of(model));
+        UUID inTokens = stored(of(model));
+        UUID late = stored(of(model));
+        sql("UPDATE run SET target_id = gen_random_uuid(), model_hash = '' WHERE id = '" + inTokens + "'");
+        sql("UPDATE run SET created_at = created_at - interval '1 hour' WHERE id IN ('" + run + "', '" + inTokens
+                + "')");
+        AtomicLong seconds = new AtomicLong();
+        UnservedRuns unserved = new UnservedRuns(
+                database, new UnservedModels(Duration.ofSeconds(100), () -> TimeUnit.SECONDS.toNanos(seconds.get())));
+        Consumer<Integer> lookAfter = time -> {
+            seconds.addAndGet(time);
+            unserved.look(Duration.ofSeconds(20));
+        };
+        lookAfter.accept(50);
+        lookAfter.accept(60);
+        assertThat(run(run).state()).isEqualTo(RunState.WAITING);
+
+        // when its server ends, and this one does not look for a while, or another one still loads a model
+        host.leave();
+        lookAfter.accept(500);
+        lookAfter.accept(60);
+        RunWork loading = server(null);
+        lookAfter.accept(60);
+
+        // then
+        assertThat(run(run).state()).isEqualTo(RunState.WAITING);
+
+        // when that is another one
+        loading.touch("2".repeat(64));
+        lookAfter.accept(1);
+
+        // then
+        assertThat(run(run).failure())
+                .isEqualTo("no server of this database has hosted the model " + model + " for 100 s");
+        assertThat(run(inTokens).state()).isEqualTo(RunState.FAILED);
+        assertThat(run(late).state()).isEqualTo(RunState.WAITING);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.plumbline.recall.suite.SuiteYaml;
 import dev.plumbline.runconfig.RunConfigRef;
 import dev.plumbline.target.NativeTarget;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,13 @@ public final class TestRuns {
     /** The runs of a database. */
     public static RunStore store(Database database) {
         return new RunStore(database, new Plans());
+    }
+
+    /** What a server has seen that is alone and hosts nothing. */
+    public static UnservedModels unserved(Duration patience) {
+        UnservedModels models = new UnservedModels(patience);
+        models.seen(List.of(), false);
+        return models;
     }
 
     /** A suite for a tokenizer of bytes: prompts of 1,000 tokens, four questions about each text. */
