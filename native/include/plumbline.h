@@ -130,6 +130,9 @@ PL_API const char *pl_variant_name(int64_t id);
 PL_API void *pl_allocate(int64_t bytes);
 PL_API void pl_free(void *memory, int64_t bytes);
 
+/* Makes the first page of fresh memory exist; its first byte becomes 0, which it is. */
+PL_API void pl_touch(void *memory);
+
 /* Elements to and from memory of a type; fp32 is rounded to nearest even for bf16. */
 PL_API void pl_write_floats(void *target, int32_t dtype, int64_t at, const float *source, int64_t count);
 PL_API void pl_read_floats(const void *source, int32_t dtype, int64_t at, float *target, int64_t count);

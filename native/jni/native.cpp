@@ -117,6 +117,8 @@ PL_JAVA(jstring, variantName)(JNIEnv *env, jclass, jlong id) {
 
 PL_JAVA(jlong, allocate)(JNIEnv *, jclass, jlong bytes) { return reinterpret_cast<jlong>(pl_allocate(bytes)); }
 
+PL_JAVA(void, touch)(JNIEnv *, jclass, jlong address) { pl_touch(at<void>(address)); }
+
 PL_JAVA(void, free)(JNIEnv *, jclass, jlong address, jlong bytes) { pl_free(at<void>(address), bytes); }
 
 PL_JAVA(jlong, writeFloats)

@@ -51,6 +51,8 @@ extern "C" void pl_free(void *memory, int64_t bytes) {
     }
 }
 
+extern "C" void pl_touch(void *memory) { *static_cast<volatile char *>(memory) = 0; }
+
 extern "C" void pl_write_floats(void *target, int32_t dtype, int64_t at, const float *source, int64_t count) {
     if (dtype == PL_BF16) {
         uint16_t *out = static_cast<uint16_t *>(target) + at;

@@ -2,12 +2,13 @@ package dev.plumbline.engine;
 
 import dev.plumbline.kernel.KernelException;
 import dev.plumbline.kernel.Kernels;
-import dev.plumbline.model.ModelConfig;
+import dev.plumbline.model.Checkpoint;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Builds one lane in slices, so that steps of other lanes come in between: first its needs are held against the memory,
@@ -21,12 +22,15 @@ final class LaneBuild {
         /** Whether so many bytes are free, after closing as many idle lanes as it takes. */
         boolean makeRoom(long bytes);
 
+        /** From any thread: a build that waited can go on. */
+        void goOn();
+
         /** Why not. */
         LaneMemoryException refusal(LaneKey key, LaneBytes needed, int sequences);
     }
 
     private final LaneHandle handle;
-    private final ModelConfig config;
+    private final Checkpoint checkpoint;
     private final Kernels kernels;
     private final WeightStore store;
     private final Memory memory;
@@ -34,6 +38,7 @@ final class LaneBuild {
     private final PreparedMemory pieces = new PreparedMemory();
     private final Deque<Runnable> slices = new ArrayDeque<>();
     private final long readsBefore;
+    private CompletableFuture<Void> touching = CompletableFuture.completedFuture(null);
     private EngineLimits limits;
     private LanePlan plan;
     private SubBatch built;
@@ -43,13 +48,13 @@ final class LaneBuild {
 
     LaneBuild(
             LaneHandle handle,
-            ModelConfig config,
+            Checkpoint checkpoint,
             Kernels kernels,
             WeightStore store,
             Memory memory,
             EngineLimits limits) {
         this.handle = handle;
-        this.config = config;
+        this.checkpoint = checkpoint;
         this.kernels = kernels;
         this.store = store;
         this.memory = memory;
@@ -74,6 +79,15 @@ final class LaneBuild {
         return new LaneProgress(handle.key(), Math.min(99, 100 * done / (done + left)));
     }
 
+    /** Whether there is something to do; if not, {@link Memory#goOn} will be called. */
+    boolean ready() {
+        return touching.isDone();
+    }
+
+    void awaitReady() {
+        touching.handle((done, failure) -> null).join();
+    }
+
     /**
      * Runs the next slice; whether there are more.
      *
@@ -85,12 +99,22 @@ final class LaneBuild {
             done++;
             return !slices.isEmpty();
         } catch (KernelException | OutOfMemoryError e) {
-            throw new LaneException(handle.key(), "could not be built: " + e.getMessage(), e);
+            throw failure(handle.key(), e);
         }
     }
 
+    /** What a lane fails with: a backend's failure names the lane. */
+    static RuntimeException failure(LaneKey key, Throwable reason) {
+        return reason instanceof RuntimeException own && !(own instanceof KernelException)
+                ? own
+                : new LaneException(key, "could not be built: " + reason.getMessage(), reason);
+    }
+
     private void plan() {
-        for (int n = limits.maxSequences(); !fits(n); n /= 2) {
+        // A plan takes as long as many steps; the one that was made beforehand is for the full number.
+        LanePlan prepared = handle.preparation().join();
+        for (int n = limits.maxSequences(); !fits(n, prepared); n /= 2) {
+            prepared = null;
             if (handle.full() || n == 1) {
                 throw memory.refusal(handle.key(), plan.needed(store), n);
             }
@@ -101,19 +125,29 @@ final class LaneBuild {
         for (MeasuringKernels.Allocation allocation : plan.memory()) {
             slices.add(() -> pieces.add(allocation, kernels));
         }
+        slices.add(this::touch);
         slices.add(this::assemble);
         smokeLeft = LaneSmoke.steps(limits.maxContext(), handle.key().profile().prefillChunk());
     }
 
-    private boolean fits(int sequences) {
+    private boolean fits(int sequences, LanePlan prepared) {
         limits = new EngineLimits(limits.maxContext(), sequences, limits.maxWaiting());
-        plan = LanePlan.of(config, handle.key().profile(), kernels, store, limits);
+        plan = prepared != null
+                ? prepared
+                : LanePlan.of(checkpoint.config(), handle.key().profile(), kernels, checkpoint::tensor, limits);
         plan.reserve(store, weights);
         return memory.makeRoom(plan.needed(store).total());
     }
 
+    private void touch() {
+        touching = pieces.touch(kernels);
+        touching.whenComplete((done, failure) -> memory.goOn());
+    }
+
     private void assemble() {
-        built = LanePlan.assemble(config, handle.key().profile(), kernels, pieces.kernels(), weights, limits);
+        touching.join();
+        built = LanePlan.assemble(
+                checkpoint.config(), handle.key().profile(), kernels, pieces.kernels(), weights, limits);
         smoke = new LaneSmoke(handle.key(), built.lane());
         slices.add(this::smoke);
     }
@@ -160,6 +194,7 @@ final class LaneBuild {
     /** Frees what was built so far. */
     void abandon() {
         slices.clear();
+        awaitReady();
         Resources.closeAll(List.of(pieces, built == null ? weights : built));
     }
 }

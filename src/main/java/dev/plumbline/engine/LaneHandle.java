@@ -13,7 +13,7 @@ final class LaneHandle {
     private final LaneKey key;
     private final long wished = System.nanoTime();
     private final List<BiConsumer<LaneFacts, RuntimeException>> listeners = new ArrayList<>();
-    private CompletableFuture<Void> rehearsal = CompletableFuture.completedFuture(null);
+    private CompletableFuture<LanePlan> preparation = CompletableFuture.completedFuture(null);
     private boolean full;
     private SubBatch batch;
     private LaneFacts facts;
@@ -43,12 +43,13 @@ final class LaneHandle {
     }
 
     /** What must be over before it is built. */
-    void rehearsed(CompletableFuture<Void> done) {
-        rehearsal = done;
+    void preparedBy(CompletableFuture<LanePlan> future) {
+        preparation = future;
     }
 
-    CompletableFuture<Void> rehearsal() {
-        return rehearsal;
+    /** Ends with its plan for the engine's full number of sequences, or null if none was made beforehand. */
+    CompletableFuture<LanePlan> preparation() {
+        return preparation;
     }
 
     /** Time of the wish for the lane, by {@link System#nanoTime}. */

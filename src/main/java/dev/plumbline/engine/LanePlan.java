@@ -3,9 +3,11 @@ package dev.plumbline.engine;
 import dev.plumbline.engine.EngineStatus.PoolStatus;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.ModelConfig;
+import dev.plumbline.model.StoredTensor;
 import dev.plumbline.precision.PrecisionProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What a lane will take, found by building it on a backend without memory.
@@ -18,11 +20,16 @@ import java.util.List;
 record LanePlan(
         List<WeightPlan.Part<?>> weights, List<MeasuringKernels.Allocation> memory, long poolBytes, long workingBytes) {
 
+    /** Finds it; from any thread. */
     static LanePlan of(
-            ModelConfig config, PrecisionProfile profile, Kernels kernels, WeightStore store, EngineLimits limits) {
+            ModelConfig config,
+            PrecisionProfile profile,
+            Kernels kernels,
+            Function<String, StoredTensor> checkpoint,
+            EngineLimits limits) {
         MeasuringKernels measuring = new MeasuringKernels(kernels);
         MeasuringKernels memory = new MeasuringKernels(kernels);
-        WeightPlan weights = new WeightPlan(store, measuring);
+        WeightPlan weights = new WeightPlan(checkpoint, measuring);
         SubBatch built = assemble(config, profile, measuring.kernels(), memory.kernels(), weights, limits);
         long pools = built.lane().status().stream()
                 .mapToLong(PoolStatus::allocatedBytes)

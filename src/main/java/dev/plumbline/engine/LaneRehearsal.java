@@ -5,12 +5,10 @@ import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.trace.Stage;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
- * Goes through the steps of a lane to be on {@link Kernels#rehearsal}, on a thread of its own: where kernels are compiled
- * they are compiled here, while the step loop goes on.
+ * Goes through the steps of a lane to be on {@link Kernels#rehearsal}: where kernels are compiled they are compiled here
+ * rather than by the step loop.
  */
 final class LaneRehearsal {
     private final Checkpoint checkpoint;
@@ -25,27 +23,13 @@ final class LaneRehearsal {
         this.context = context;
     }
 
-    /** Begins; the future ends with what went wrong, if anything, and is complete at once where there is nothing to do. */
-    static CompletableFuture<Void> begin(Checkpoint checkpoint, LaneKey lane, Kernels kernels, EngineLimits limits) {
-        Optional<Kernels> rehearsal = kernels.rehearsal();
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        if (rehearsal.isEmpty()) {
-            done.complete(null);
-            return done;
-        }
-        Thread thread = new Thread(
-                () -> {
-                    try (Kernels own = rehearsal.get()) {
-                        new LaneRehearsal(checkpoint, lane.profile(), own, limits.maxContext()).run();
-                        done.complete(null);
-                    } catch (RuntimeException | Error e) {
-                        done.completeExceptionally(e);
-                    }
-                },
-                "plumbline-rehearsal");
-        thread.setDaemon(true);
-        thread.start();
-        return done;
+    /** Goes through them once, on the calling thread, if the backend has anything to make ready. */
+    static void run(Checkpoint checkpoint, LaneKey lane, Kernels kernels, EngineLimits limits) {
+        kernels.rehearsal().ifPresent(rehearsal -> {
+            try (Kernels own = rehearsal) {
+                new LaneRehearsal(checkpoint, lane.profile(), own, limits.maxContext()).run();
+            }
+        });
     }
 
     private void run() {

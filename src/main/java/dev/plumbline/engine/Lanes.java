@@ -47,13 +47,14 @@ final class Lanes implements LaneBuild.Memory {
     /** Opens the first lane, which is active, with the test that every lane has; throws what it fails with. */
     void start(LaneKey key) {
         if (budget == LaneLimits.BY_MACHINE) {
-            LanePlan plan = LanePlan.of(checkpoint.config(), key.profile(), kernels, store, limits);
+            LanePlan plan = LanePlan.of(checkpoint.config(), key.profile(), kernels, checkpoint::tensor, limits);
             budget = Math.max(kernels.usableBytes(), plan.needed(store).total());
         }
         LaneHandle first = new LaneHandle(key, true);
         current.put(key, first);
         build = build(first);
         while (build != null) {
+            build.awaitReady();
             advance();
         }
         if (first.failure() != null) {
@@ -63,10 +64,10 @@ final class Lanes implements LaneBuild.Memory {
     }
 
     private LaneBuild build(LaneHandle handle) {
-        return new LaneBuild(handle, checkpoint.config(), kernels, store, this, limits);
+        return new LaneBuild(handle, checkpoint, kernels, store, this, limits);
     }
 
-    /** What to call, from any thread, when a lane has become ready to be built. */
+    /** What to call, from any thread, when a lane has become ready to be built, or to be built on. */
     void onReady(Runnable wake) {
         wakeLoop = wake;
     }
@@ -102,33 +103,39 @@ final class Lanes implements LaneBuild.Memory {
     }
 
     private LaneHandle wish(LaneHandle handle) {
-        CompletableFuture<Void> rehearsal = LaneRehearsal.begin(checkpoint, handle.key(), kernels, limits);
-        handle.rehearsed(rehearsal);
+        CompletableFuture<LanePlan> preparation = Beside.run("plumbline-lane-plan", () -> {
+            LanePlan plan =
+                    LanePlan.of(checkpoint.config(), handle.key().profile(), kernels, checkpoint::tensor, limits);
+            LaneRehearsal.run(checkpoint, handle.key(), kernels, limits);
+            return plan;
+        });
+        handle.preparedBy(preparation);
         wished.add(handle);
-        rehearsal.whenComplete((done, failure) -> wakeLoop.run());
+        preparation.whenComplete((plan, failure) -> wakeLoop.run());
         return handle;
     }
 
     /** Whether there is a lane that can be built now. */
     boolean busy() {
         return build != null
-                || wished.stream().anyMatch(lane -> lane.rehearsal().isDone());
+                ? build.ready()
+                : wished.stream().anyMatch(lane -> lane.preparation().isDone());
     }
 
     /** The longest wished for of those that are ready; if its kernels cannot be had it fails. */
     private void begin() {
         LaneHandle next = wished.stream()
-                .filter(lane -> lane.rehearsal().isDone())
+                .filter(lane -> lane.preparation().isDone())
                 .findFirst()
                 .orElseThrow();
         wished.remove(next);
         build = build(next);
-        if (next.rehearsal().isCompletedExceptionally()) {
+        if (next.preparation().isCompletedExceptionally()) {
             LaneBuild failed = build;
             build = null;
             Throwable reason =
-                    next.rehearsal().handle((done, failure) -> failure).join();
-            abandon(failed, new LaneException(next.key(), "could not be built: " + reason.getMessage(), reason));
+                    next.preparation().handle((plan, failure) -> failure).join();
+            abandon(failed, LaneBuild.failure(next.key(), reason));
         }
     }
 
@@ -213,6 +220,11 @@ final class Lanes implements LaneBuild.Memory {
         open.remove(lane);
         current.remove(lane.key(), lane);
         lane.batch().close();
+    }
+
+    @Override
+    public void goOn() {
+        wakeLoop.run();
     }
 
     @Override

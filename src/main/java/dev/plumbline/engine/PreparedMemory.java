@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 
 /** Tensors that were allocated one at a time beforehand, for a lane that asks for all of them at once. */
 final class PreparedMemory implements InvocationHandler, AutoCloseable {
@@ -16,24 +17,21 @@ final class PreparedMemory implements InvocationHandler, AutoCloseable {
 
     private record Piece(Allocation allocation, Tensor tensor) {}
 
-    /**
-     * Allocates the next tensor and touches it: pages come when they are touched, and a lane's first step touches every
-     * tensor, which would take that step as long as twenty others.
-     */
+    /** Allocates the next tensor. */
     void add(Allocation allocation, Kernels kernels) {
-        Tensor tensor = allocation.on(kernels);
-        pieces.add(new Piece(allocation, tensor));
-        if (tensor.elements() > 0) {
-            touch(tensor, kernels);
-        }
+        pieces.add(new Piece(allocation, allocation.on(kernels)));
     }
 
-    private static void touch(Tensor tensor, Kernels kernels) {
-        switch (tensor.dtype()) {
-            case INT32 -> kernels.upload(new int[1], 0, 1, tensor, 0);
-            case BYTE -> kernels.upload(new byte[1], 0, 1, tensor, 0);
-            default -> kernels.upload(new float[1], 0, 1, tensor, 0);
-        }
+    /**
+     * Touches them all, on a thread of its own: a lane's first step touches every tensor, and waiting for all of their
+     * pages would take that step as long as twenty others. Nothing may use or close them until it is done.
+     */
+    CompletableFuture<Void> touch(Kernels kernels) {
+        List<Tensor> all = pieces.stream().map(Piece::tensor).toList();
+        return Beside.run("plumbline-touch", () -> {
+            all.forEach(kernels::touch);
+            return null;
+        });
     }
 
     /** A backend that hands out the tensors in their order and does nothing else. */

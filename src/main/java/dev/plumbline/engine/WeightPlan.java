@@ -5,10 +5,11 @@ import dev.plumbline.model.StoredType;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Notes which weights a lane would take, in order, without reading or making any. */
 final class WeightPlan implements Weights {
-    private final WeightStore store;
+    private final Function<String, StoredTensor> checkpoint;
     private final MeasuringKernels measuring;
     private final Map<WeightKey, Part<?>> parts = new LinkedHashMap<>();
 
@@ -19,8 +20,8 @@ final class WeightPlan implements Weights {
         }
     }
 
-    WeightPlan(WeightStore store, MeasuringKernels measuring) {
-        this.store = store;
+    WeightPlan(Function<String, StoredTensor> checkpoint, MeasuringKernels measuring) {
+        this.checkpoint = checkpoint;
         this.measuring = measuring;
     }
 
@@ -31,13 +32,13 @@ final class WeightPlan implements Weights {
 
     @Override
     public StoredTensor stored(String name) {
-        return store.stored(name);
+        return checkpoint.apply(name);
     }
 
     @Override
     public <T extends AutoCloseable> T take(WeightKey key, Class<T> type, Maker<T> maker) {
         long before = measuring.bytes();
-        T made = maker.make(measuring.kernels(), name -> new Unread(store.stored(name)));
+        T made = maker.make(measuring.kernels(), name -> new Unread(checkpoint.apply(name)));
         parts.put(key, new Part<>(key, type, maker, measuring.bytes() - before));
         return made;
     }

@@ -66,6 +66,12 @@ public interface Kernels extends AutoCloseable {
     Tensor allocate(DType dtype, long... shape);
 
     /**
+     * Makes a tensor's first pages exist, where memory comes only once it is touched: that takes as long as many small
+     * kernels. For a tensor that nothing was written to; safe from any thread while nothing else uses or closes it.
+     */
+    default void touch(Tensor fresh) {}
+
+    /**
      * Writes consecutive elements from element {@code at} on; fp32 values are rounded to nearest even for a bf16 tensor.
      */
     void upload(float[] source, int offset, int length, Tensor target, long at);

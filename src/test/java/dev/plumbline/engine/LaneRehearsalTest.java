@@ -29,7 +29,7 @@ class LaneRehearsalTest {
     private final EmulatedCuda.Watch watch = new EmulatedCuda.Watch() {
         @Override
         public void compiled(String expression) {
-            assertThat(Thread.currentThread().getName()).isEqualTo("plumbline-rehearsal");
+            assertThat(Thread.currentThread().getName()).isEqualTo("plumbline-lane-plan");
             if (expression.startsWith(broken) && !broken.isEmpty()) {
                 throw new KernelException("the kernel " + expression + " did not compile: on purpose");
             }

@@ -15,8 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PreparedMemoryTest {
+    private volatile Thread thread;
+
     @Test
-    void aTensorIsTouchedAsItIsAllocatedAndHandedOutInItsOrder() {
+    void tensorsAreTouchedOnAnotherThreadAndHandedOutInTheirOrder() {
         try (Kernels real = new ReferenceKernels(1);
                 PreparedMemory prepared = new PreparedMemory()) {
             // given
@@ -26,10 +28,11 @@ class PreparedMemoryTest {
 
             // when
             types.forEach(type -> prepared.add(new Allocation(type, List.of(3L, 4L)), watched));
-            prepared.add(new Allocation(DType.FP32, List.of(0L)), watched);
+            prepared.touch(watched).join();
 
             // then
             assertThat(touched).extracting(Tensor::dtype).isEqualTo(types);
+            assertThat(thread).isNotNull().isNotSameAs(Thread.currentThread());
             assertThatThrownBy(() -> prepared.kernels().allocate(DType.BYTE, 3, 4))
                     .hasMessageContaining("was not prepared");
             for (int i = 0; i < types.size(); i++) {
@@ -39,11 +42,12 @@ class PreparedMemoryTest {
         }
     }
 
-    private static Kernels watching(Kernels real, List<Tensor> touched) {
+    private Kernels watching(Kernels real, List<Tensor> touched) {
         return (Kernels) Proxy.newProxyInstance(
                 Kernels.class.getClassLoader(), new Class<?>[] {Kernels.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("upload")) {
-                        touched.add((Tensor) arguments[3]);
+                    if (method.getName().equals("touch")) {
+                        thread = Thread.currentThread();
+                        touched.add((Tensor) arguments[0]);
                     }
                     try {
                         return method.invoke(real, arguments);

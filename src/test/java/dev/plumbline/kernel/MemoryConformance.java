@@ -3,6 +3,8 @@ package dev.plumbline.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,28 @@ interface MemoryConformance extends Conformance {
         assertThat(kit().read(kit().kernels().allocate(DType.FP32, 3, 5))).containsOnly(0f);
         assertThat(kit().read(kit().kernels().allocate(DType.BF16, 7))).containsOnly(0f);
         assertThat(kit().readInts(kit().kernels().allocate(DType.INT32, 4))).containsOnly(0);
+    }
+
+    @Test
+    default void touchingFreshTensorsFromAnotherThreadLeavesThemZero() throws InterruptedException {
+        // given
+        Tensor large = kit().kernels().allocate(DType.BF16, 5, 1 << 20);
+        Tensor small = kit().kernels().allocate(DType.INT32, 4);
+        Tensor empty = kit().kernels().allocate(DType.FP32, 0);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread other = new Thread(() -> List.of(large, small, empty).forEach(kit().kernels()::touch));
+        other.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
+
+        // when
+        other.start();
+        other.join();
+
+        // then
+        assertThat(failure.get()).isNull();
+        assertThat(kit().readInts(small)).containsOnly(0);
+        float[] beginning = new float[64];
+        kit().kernels().download(large, 0, beginning, 0, beginning.length);
+        assertThat(beginning).containsOnly(0f);
     }
 
     @Test

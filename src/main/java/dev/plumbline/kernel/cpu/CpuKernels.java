@@ -100,6 +100,14 @@ public final class CpuKernels implements Kernels {
     }
 
     @Override
+    public void touch(Tensor fresh) {
+        CpuTensor own = CpuTensor.of(fresh);
+        if (own.elements() > 0) {
+            Native.touch(own.address());
+        }
+    }
+
+    @Override
     public void upload(float[] source, int offset, int length, Tensor target, long at) {
         long address = context.transfer("upload", DType.FP32, source.length, offset, length, target, at);
         CpuContext.done(Native.writeFloats(address, target.dtype().ordinal(), at, source, offset, length), "upload");

@@ -31,6 +31,8 @@ final class Native {
 
     static native void free(long address, long bytes);
 
+    static native void touch(long address);
+
     /** Returns 0 or a negative error code. */
     static native long writeFloats(long target, int dtype, long at, float[] source, int offset, int length);
 
