@@ -2,6 +2,7 @@ package dev.plumbline.cli;
 
 import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.ModelConfig;
+import dev.plumbline.recall.batch.CellWork;
 import dev.plumbline.recall.batch.InProcessGate;
 import dev.plumbline.recall.batch.SuiteRunner;
 import dev.plumbline.recall.judge.Judgement;
@@ -20,6 +21,11 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Loads a model and compares two run configs on it, in this process. */
 final class LocalGate {
+    /** The baseline, the candidate and the baseline once more. */
+    private static final int RUNS = 3;
+
+    private static final int FRESH_RUNS = 2;
+
     private final TargetOptions options;
     private final int parallel;
     private final String command;
@@ -41,12 +47,12 @@ final class LocalGate {
                         .load(options, model -> lanes.of(baseline, model));
                 SuiteRunner runner = new SuiteRunner(
                         loaded, parallel, (lane, record) -> state.get().done(lane, record))) {
-            InProcessGate gate = new InProcessGate(runner, suite, seeds, tokens -> {
+            InProcessGate gate = new InProcessGate(runner, suite, seeds, work -> {
                 state.get().close();
                 err.println("Answers seem lost: fresh cells are asked.");
-                state.set(new State("fresh cells", tokens));
+                state.set(new State("fresh cells", work, FRESH_RUNS));
             });
-            state.set(new State("gate", gate.tokens()));
+            state.set(new State("gate", gate.work(), RUNS));
             try {
                 ModelConfig model = loaded.status().config();
                 Judgement judgement = gate.judge(lanes.of(baseline, model), lanes.of(candidate, model), rule);
@@ -62,12 +68,15 @@ final class LocalGate {
     /** How far the runs are. */
     private static final class State {
         private final CellProgress progress;
+        private final CellWork work;
         private LaneKey lane;
         private int asked;
         private int passed;
 
-        State(String task, long tokens) {
-            this.progress = CellProgress.of(task, tokens, System.err);
+        /** Every cell is asked so many times. */
+        State(String task, CellWork work, int times) {
+            this.work = work;
+            this.progress = CellProgress.of(task, times * work.total(), System.err);
         }
 
         void done(LaneKey of, CellRecord record) {
@@ -78,7 +87,7 @@ final class LocalGate {
             }
             asked++;
             passed += record.state() == CellState.PASSED ? 1 : 0;
-            progress.done(record.cell().length(), of.label() + ", " + passed + " of " + asked + " right");
+            progress.done(work.of(record.cell()), of.label() + ", " + passed + " of " + asked + " right");
         }
 
         void close() {

@@ -8,6 +8,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /** A progress bar on standard error; silent unless the launcher said that a person watches it. */
 final class Progress implements AutoCloseable {
+    static final long PERMILLE = 1000;
+
     private static final String WATCHED = "plumbline.terminal";
 
     private final ProgressBar bar;
@@ -18,13 +20,22 @@ final class Progress implements AutoCloseable {
 
     /** A bar that is full after {@code total} tokens. */
     static Progress of(String task, long total, PrintStream err) {
+        return of(task, total, err, " tokens", 1);
+    }
+
+    /** A bar in percent, full after {@code PERMILLE} steps. */
+    static Progress ofPercent(String task, PrintStream err) {
+        return of(task, PERMILLE, err, " %", PERMILLE / 100);
+    }
+
+    private static Progress of(String task, long total, PrintStream err, String unit, long size) {
         if (!Boolean.getBoolean(WATCHED)) {
             return new Progress(null);
         }
         return new Progress(new ProgressBarBuilder()
                 .setTaskName(task)
                 .setInitialMax(total)
-                .setUnit(" tokens", 1)
+                .setUnit(unit, size)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setConsumer(new ConsoleProgressBarConsumer(err))
                 .build());

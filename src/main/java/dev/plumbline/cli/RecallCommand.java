@@ -5,6 +5,7 @@ import dev.plumbline.recall.ModelCodec;
 import dev.plumbline.recall.NativeCells;
 import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.SuitePromptBuilder;
+import dev.plumbline.recall.batch.CellWork;
 import dev.plumbline.recall.batch.PromptStore;
 import dev.plumbline.recall.suite.Suite;
 import dev.plumbline.recall.suite.SuiteCell;
@@ -194,12 +195,16 @@ final class RecallCommand implements Callable<Integer> {
     private Measurement measure(NativeTarget loaded, Measurement earlier, List<LaneKey> lanes, BooleanSupplier goOn)
             throws InterruptedException {
         List<SuiteCell> open = new ArrayList<>();
-        lanes.forEach(lane -> open.addAll(RecallRun.open(earlier, lane.label())));
-        long tokens = open.stream().mapToLong(SuiteCell::length).sum();
+        long work = 0;
+        for (LaneKey lane : lanes) {
+            List<SuiteCell> some = RecallRun.open(earlier, lane.label());
+            open.addAll(some);
+            work += new CellWork(some).total();
+        }
         ModelCodec codec = new ModelCodec(loaded.tokenizer(), loaded.encoding());
         int builders = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         try (PromptStore prompts = new PromptStore(() -> SuitePromptBuilder.inHeldOutTexts(codec), builders);
-                CellProgress progress = CellProgress.of("recall", tokens, System.err)) {
+                CellProgress progress = CellProgress.of("recall", work, System.err)) {
             prompts.expect(open);
             RecallRun run = new RecallRun(loaded, prompts, parallel, goOn, this::save, progress, earlier);
             Measurement measured = earlier;

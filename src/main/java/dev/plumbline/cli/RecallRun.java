@@ -6,6 +6,7 @@ import dev.plumbline.recall.NativeCells;
 import dev.plumbline.recall.Scorer;
 import dev.plumbline.recall.SuitePrompts;
 import dev.plumbline.recall.batch.CellBatch;
+import dev.plumbline.recall.batch.CellWork;
 import dev.plumbline.recall.result.CellRecord;
 import dev.plumbline.recall.suite.SuiteCell;
 import dev.plumbline.recall.suite.SuiteStratum;
@@ -99,6 +100,7 @@ final class RecallRun {
         private final String config;
         private final Map<String, String> flags;
         private final List<SuiteCell> open;
+        private final CellWork work;
         private final List<KeptCell> done;
         private final Map<String, Double> seconds;
         private int passed;
@@ -108,6 +110,7 @@ final class RecallRun {
             this.config = config;
             this.flags = flags;
             this.open = open;
+            this.work = new CellWork(open);
             ConfigRun before = measured.run(config).orElse(new ConfigRun(config, flags, Map.of(), List.of()));
             if (!before.flags().equals(flags)) {
                 throw new CliException("the file has " + config + " with other flags; give another --json");
@@ -139,7 +142,7 @@ final class RecallRun {
             asked++;
             passed += record.state() == CellState.PASSED ? 1 : 0;
             progress.done(
-                    record.cell().length(),
+                    work.of(record.cell()),
                     config + " " + record.cell().stratum() + ", " + passed + " of " + asked + " right");
             if (System.nanoTime() - saved > SAVE_NANOS) {
                 keep();

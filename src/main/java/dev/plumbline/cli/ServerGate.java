@@ -1,8 +1,6 @@
 package dev.plumbline.cli;
 
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -12,7 +10,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Lets a server compare two of its run configs, and waits for the verdict. */
 final class ServerGate {
     private static final long POLL_MILLIS = 1000;
-    private static final long LINE_NANOS = Duration.ofSeconds(10).toNanos();
     /** Polls in a row that may fail: a server may be restarted meanwhile, and goes on. */
     private static final int MOST_FAILURES = 60;
 
@@ -70,52 +67,25 @@ final class ServerGate {
     }
 
     private JsonNode ended(String path) throws InterruptedException {
-        long lastLine = System.nanoTime();
         int failures = 0;
-        while (true) {
-            JsonNode comparison = null;
-            try {
-                comparison = api.get(path);
-                failures = 0;
-            } catch (CliException e) {
-                failures++;
-                if (failures >= MOST_FAILURES) {
-                    throw e;
+        try (ServerProgress progress = new ServerProgress(api)) {
+            while (true) {
+                try {
+                    JsonNode comparison = api.get(path);
+                    failures = 0;
+                    String state = comparison.path("state").asString("");
+                    if (List.of("finished", "failed", "cancelled").contains(state)) {
+                        return comparison;
+                    }
+                    progress.show(state, comparison.path("runs"));
+                } catch (CliException e) {
+                    failures++;
+                    if (failures >= MOST_FAILURES) {
+                        throw e;
+                    }
                 }
+                Thread.sleep(POLL_MILLIS);
             }
-            if (comparison != null
-                    && List.of("finished", "failed", "cancelled")
-                            .contains(comparison.path("state").asString(""))) {
-                return comparison;
-            }
-            if (comparison != null && System.nanoTime() - lastLine >= LINE_NANOS) {
-                lastLine = System.nanoTime();
-                err.println(comparison.path("state").asString("") + ": " + progress(comparison.path("runs")));
-                err.flush();
-            }
-            Thread.sleep(POLL_MILLIS);
-        }
-    }
-
-    /** Cells done of those planned, run by run. */
-    private String progress(JsonNode runs) throws InterruptedException {
-        List<String> parts = new ArrayList<>();
-        for (String name : runs.propertyNames()) {
-            String run = runs.path(name).asString("");
-            if (!run.isEmpty()) {
-                parts.add(name.replace('_', ' ') + " " + cells(run));
-            }
-        }
-        return String.join(", ", parts);
-    }
-
-    private String cells(String run) throws InterruptedException {
-        try {
-            JsonNode counts = api.get("/api/runs/" + run).path("cells");
-            long total = counts.path("total").asLong(0);
-            return total - counts.path("missing").asLong(0) + " of " + total + " cells";
-        } catch (CliException e) {
-            return "of unknown state";
         }
     }
 }

@@ -19,29 +19,23 @@ public final class InProcessGate {
     private final SuiteRunner runner;
     private final Suite suite;
     private final List<Long> seeds;
-    private final Consumer<Long> moreTokens;
+    private final Consumer<CellWork> more;
 
     /**
      * A gate of a suite.
      *
-     * @param moreTokens gets the tokens of the prompts of fresh cells, if there will be any
+     * @param more gets the work of fresh cells, each of which is asked twice, if there will be any
      */
-    public InProcessGate(SuiteRunner runner, Suite suite, List<Long> seeds, Consumer<Long> moreTokens) {
+    public InProcessGate(SuiteRunner runner, Suite suite, List<Long> seeds, Consumer<CellWork> more) {
         this.runner = runner;
         this.suite = suite;
         this.seeds = List.copyOf(seeds);
-        this.moreTokens = moreTokens;
+        this.more = more;
     }
 
-    /** Tokens of all prompts but those of fresh cells. */
-    public long tokens() {
-        return 3 * tokens(suite, seeds);
-    }
-
-    private long tokens(Suite part, List<Long> some) {
-        return part.cells(runner.edges(), some).stream()
-                .mapToLong(cell -> cell.length())
-                .sum();
+    /** The work of all cells but fresh ones; each is asked three times. */
+    public CellWork work() {
+        return new CellWork(suite.cells(runner.edges(), seeds));
     }
 
     /**
@@ -59,7 +53,7 @@ public final class InProcessGate {
         RunRecord second = run(suite, seeds, other, candidate.label());
         RunRecord noise = run(suite, seeds, again, baseline.label());
         return new Judge(rule).judge(first, second, noise, (part, fresh) -> {
-            moreTokens.accept(2 * tokens(part, fresh));
+            more.accept(new CellWork(part.cells(runner.edges(), fresh)));
             return new FreshRuns(
                     run(part, fresh, baseline, baseline.label()), run(part, fresh, other, candidate.label()));
         });
