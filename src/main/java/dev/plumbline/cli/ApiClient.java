@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -30,9 +31,18 @@ final class ApiClient {
 
     /** Sends an object; the answer's. */
     JsonNode post(String path, ObjectNode body) throws InterruptedException {
+        return post(path, "application/json", body.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends a document in YAML; the answer's object. */
+    JsonNode postYaml(String path, byte[] document) throws InterruptedException {
+        return post(path, "application/yaml", document);
+    }
+
+    private JsonNode post(String path, String type, byte[] body) throws InterruptedException {
         return read(send(request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build()));
     }
 

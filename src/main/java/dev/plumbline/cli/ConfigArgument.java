@@ -47,12 +47,21 @@ record ConfigArgument(String label, ConfigProfile profile) {
     static ConfigArgument of(CommandSpec spec, String option, String given, Names names) {
         try {
             if (isFile(given)) {
-                PinnedConfig file = PinnedConfig.of(Source.COMMAND_LINE, option, given);
-                return new ConfigArgument(file.fileId(), file.file().profile());
+                return file(spec, option, given);
             }
             return given.contains("=") ? flags(given) : names.find(RunConfigRef.parse(option, given));
         } catch (RunConfigException | ProfileException | IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), option + " " + given + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ConfigArgument file(CommandSpec spec, String option, String given) {
+        try {
+            PinnedConfig file = PinnedConfig.of(Source.COMMAND_LINE, option, given);
+            return new ConfigArgument(file.fileId(), file.file().profile());
+        } catch (RunConfigException e) {
+            // Its message names option and file.
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

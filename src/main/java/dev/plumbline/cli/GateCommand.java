@@ -42,7 +42,7 @@ final class GateCommand implements Callable<Integer> {
             "--report");
     private static final String CONFIGS =
             "Run config: FILE.yaml, FLAG=VALUE,FLAG=VALUE, or a name: one that comes with the program; with --data or"
-                    + " PLUMBLINE_DB_URL one of the database, with --server one of the server's.";
+                    + " PLUMBLINE_DB_URL one of the database, with --server one of the server's, where a file is saved first.";
 
     @Spec
     private CommandSpec spec;
@@ -141,13 +141,22 @@ final class GateCommand implements Callable<Integer> {
             String name = option.longestName();
             refuseIf(!ON_SERVERS.contains(name), name + " and --server exclude each other");
         });
-        Stream.of(suite, baseline, candidate)
+        Stream.of(baseline, candidate)
                 .forEach(name -> refuseIf(
-                        name.contains("=") || name.endsWith(".yaml") || name.endsWith(".yml"),
-                        name + ": with --server allowed are names; save it on the server first"));
+                        name.contains("=") && !ConfigArgument.isFile(name),
+                        name + ": with --server allowed are names and FILE.yaml"));
+        refuseIf(
+                !List.of("http", "https").contains(String.valueOf(server.getScheme())) || server.getHost() == null,
+                "--server " + server + ": allowed is a URL such as http://127.0.0.1:8000");
         String known = key == null ? System.getenv("PLUMBLINE_API_KEY") : key;
         refuseIf(known == null || known.isBlank(), "--server needs --key or PLUMBLINE_API_KEY");
-        return new ServerGate(new ApiClient(server, known), err).judge(suite, seeds, baseline, candidate, margin);
+        ApiClient api = new ApiClient(server, known);
+        ServerFiles files = new ServerFiles(spec, api, err);
+        // All are read before anything is sent.
+        ServerFiles.Named asked = files.suite(suite);
+        ServerFiles.Named first = files.config("--baseline", baseline);
+        ServerFiles.Named second = files.config("--candidate", candidate);
+        return new ServerGate(api, err).judge(asked.name(), seeds, first.name(), second.name(), margin);
     }
 
     private VerdictRule rule() {

@@ -18,16 +18,23 @@ final class OutputFile {
         if (Files.isDirectory(file)) {
             return "it is a folder";
         }
-        return Files.isWritable(folder) ? null : "folder " + folder + " is not writable";
+        Path partial = partial(file);
+        try {
+            // Rights alone do not tell: a file system may be full, or take no files at all.
+            Files.createFile(partial);
+            Files.delete(partial);
+            return null;
+        } catch (IOException e) {
+            return "no file can be made in folder " + folder + " ("
+                    + e.getClass().getSimpleName() + ")";
+        }
     }
 
     /** Writes the file, replacing what was there. */
     static void write(Path file, String content) {
         try {
             // Not a temporary file of the JDK's: those are readable by their owner alone.
-            Path partial = folder(file)
-                    .resolve("." + file.getFileName() + "."
-                            + ProcessHandle.current().pid());
+            Path partial = partial(file);
             try {
                 Files.writeString(partial, content);
                 Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -37,6 +44,12 @@ final class OutputFile {
         } catch (IOException e) {
             throw new CliException("cannot write " + file + ": " + e);
         }
+    }
+
+    private static Path partial(Path file) {
+        return folder(file)
+                .resolve(
+                        "." + file.getFileName() + "." + ProcessHandle.current().pid());
     }
 
     private static Path folder(Path file) {

@@ -26,7 +26,7 @@ final class SuiteArgument {
      */
     static Suite of(CommandSpec spec, String given) {
         try {
-            if (given.endsWith(".yaml") || given.endsWith(".yml")) {
+            if (isFile(given)) {
                 return file(Path.of(given));
             }
             return BuiltInSuites.all().stream()
@@ -44,9 +44,14 @@ final class SuiteArgument {
         } catch (IOException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--suite " + given + ": cannot be read (" + e.getClass().getSimpleName() + ")",
+                    "--suite " + given + ": cannot be read (" + e.getClass().getSimpleName()
+                            + "); allowed: the path of a file of a suite",
                     e);
         }
+    }
+
+    static boolean isFile(String given) {
+        return given.endsWith(".yaml") || given.endsWith(".yml");
     }
 
     private static Suite file(Path file) throws IOException {

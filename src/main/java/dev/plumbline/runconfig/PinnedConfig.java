@@ -37,7 +37,11 @@ public record PinnedConfig(Source source, RunConfigRef ref, NewRunConfig file, S
             NewRunConfig file = RunConfigYaml.read(bytes);
             return new PinnedConfig(source, null, file, file.name() + "@file-" + digits(bytes));
         } catch (IOException e) {
-            throw new RunConfigException(field, field + ": the file " + text + " cannot be read; a name has no slash.");
+            throw new RunConfigException(
+                    field,
+                    field + ": the file " + text
+                            + " cannot be read; allowed: a file of a run config, or a name, which has no slash"
+                            + " and does not end in .yaml.");
         } catch (RunConfigException e) {
             throw new RunConfigException(field, field + ": " + text + ": " + e.getMessage());
         }

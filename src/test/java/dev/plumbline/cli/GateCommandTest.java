@@ -127,6 +127,11 @@ class GateCommandTest {
                 "--baseline baseline --candidate baseline --seeds 1,1 | --seeds [1, 1]: allowed are different ones",
                 "--baseline baseline --candidate baseline --parallel 0 | --parallel 0: allowed are 1 and more",
                 "--baseline baseline --candidate baseline --junit /no/x.xml | --junit /no/x.xml: folder /no does not exist",
+                "--baseline baseline --candidate baseline --margin abc | --margin abc: cannot be read; allowed is SHARE: Loss that"
+                        + " is still accepted, 0.001 to 0.5 (default: 0.05",
+                "--baseline baseline --candidate baseline --seeds 1,x | --seeds x: cannot be read; allowed is N: Every seed",
+                "--baseline no.yaml --candidate baseline | plumbline: --baseline: the file no.yaml cannot be read; allowed: a",
+                "--baseline baseline --candidate baseline --junit /proc/x.xml | --junit /proc/x.xml: no file can be made in",
                 "--baseline baseline --candidate baseline --what | Unknown option: '--what'",
                 "--baseline baseline --candidate baseline --model nobody | nobody",
                 "--baseline baseline --candidate kv_dtype=fp9 | kv_dtype is fp9; allowed: fp32, bf16, fp8",
@@ -148,7 +153,9 @@ class GateCommandTest {
                 "--suite smoke/99 | --suite smoke/99: no such suite",
                 "--suite no.yaml | --suite no.yaml: cannot be read",
                 "--suite smoke --server http://127.0.0.1:1 --key k | no server answers at http://127.0.0.1:1",
-                "--suite x.yaml --server http://127.0.0.1:1 --key k | x.yaml: with --server allowed are names"
+                "--suite x.yaml --server http://127.0.0.1:1 --key k | --suite x.yaml: cannot be read",
+                "--suite smoke --server nonsense --key k | --server nonsense: allowed is a URL such as http://127.0.0.1:8000",
+                "--suite smoke --server file:///x --key k | --server file:///x: allowed is a URL"
             })
     void aSuiteThatCannotBeAskedIsNoVerdict(String arguments, String message) {
         List<String> all = new ArrayList<>(List.of("gate", "--baseline", "baseline", "--candidate", "fp8-index"));

@@ -80,6 +80,36 @@ class ServerGateTest {
         assertThat(Files.list(folder)).containsExactlyInAnyOrder(junit, json, report);
     }
 
+    @Test
+    void filesAreSavedOnTheServerAsVersionsOfTheirNamesAndCompared() throws Exception {
+        // given
+        Path suite = Files.writeString(folder.resolve("mine.yaml"), """
+                name: mine
+                version: 1
+                strata:
+                  - {name: short, task: multikey, lengths: [420], placements: [start], haystacks: 1, questions: 2}
+                """);
+        Path config =
+                Files.writeString(folder.resolve("c.yaml"), "name: of-a-file\nprofile:\n  index_key_dtype: fp8\n");
+
+        // when
+        Invocation gate = gate("--suite", suite.toString(), "--candidate", config.toString());
+
+        // then
+        assertThat(gate.err())
+                .contains(suite + " is mine/1 on the server", config + " is of-a-file@1 on the server")
+                .doesNotContain("plumbline:");
+        assertThat(gate.status()).isEqualTo(2);
+
+        // when it is done again, then nothing new is saved
+        assertThat(gate("--suite", suite.toString(), "--candidate", config.toString(), "--key", "wrong")
+                        .status())
+                .isEqualTo(3);
+        assertThat(gate("--suite", suite.toString(), "--candidate", config.toString())
+                        .err())
+                .contains("is mine/1 on", "is of-a-file@1 on");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
