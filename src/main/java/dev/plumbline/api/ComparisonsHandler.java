@@ -55,7 +55,8 @@ final class ComparisonsHandler {
                 .doOnNext(wish -> served.loaded())
                 .flatMap(wish -> suites.one(wish.suite())
                         .map(StoredSuite::suite)
-                        .flatMap(suite -> comparisons.start(wish.by(caller.userName(), suite))))
+                        .flatMap(suite -> comparisons.start(wish.by(caller.userName(), suite)))
+                        .onErrorMap(new SideRefusal(wish.baseline(), wish.candidate())::named))
                 .flatMap(started -> answer(HttpStatus.ACCEPTED, StoredComparisonJson.of(started))));
     }
 

@@ -34,15 +34,22 @@ final class SchedulesHandler {
     Mono<ServerResponse> create(ServerRequest request) {
         return request.principal()
                 .ofType(Caller.class)
-                .flatMap(caller -> wanted(request).flatMap(wanted -> schedules.create(wanted, caller.userName())))
+                .flatMap(caller -> wanted(request)
+                        .flatMap(wanted ->
+                                schedules.create(wanted, caller.userName()).onErrorMap(sides(wanted)::named)))
                 .flatMap(saved -> ServerResponse.status(HttpStatus.CREATED)
                         .contentType(MediaType.APPLICATION_JSON)
                         .bodyValue(ScheduleJson.saved(saved).toString()));
     }
 
     Mono<ServerResponse> replace(ServerRequest request) {
-        return found(request, id -> wanted(request).flatMap(wanted -> schedules.replace(id, wanted)))
+        return found(request, id -> wanted(request)
+                        .flatMap(wanted -> schedules.replace(id, wanted).onErrorMap(sides(wanted)::named)))
                 .flatMap(saved -> SmallBody.answer(ScheduleJson.saved(saved)));
+    }
+
+    private static SideRefusal sides(NewSchedule wanted) {
+        return SideRefusal.of(wanted.baseline(), wanted.candidate());
     }
 
     private Mono<NewSchedule> wanted(ServerRequest request) {

@@ -71,16 +71,21 @@ public final class DocumentFields {
         return number.doubleValue();
     }
 
-    /** An integer, or null. */
+    /** An integer of at least {@code least}, or null. */
     public Integer integer(String field, int least) {
+        return integer(field, least, Integer.MAX_VALUE);
+    }
+
+    /** An integer of a range, or null. */
+    public Integer integer(String field, int least, int most) {
         Object value = value(field);
         if (value == null) {
             return null;
         }
         if (!(value instanceof Number number)
                 || number.doubleValue() != Math.rint(number.doubleValue())
-                || !(number.doubleValue() >= least && number.doubleValue() <= Integer.MAX_VALUE)) {
-            throw wrong(prefix + field, value, "an integer from " + least + " to " + Integer.MAX_VALUE);
+                || !(number.doubleValue() >= least && number.doubleValue() <= most)) {
+            throw wrong(prefix + field, value, "an integer from " + least + " to " + most);
         }
         return number.intValue();
     }

@@ -6,8 +6,16 @@ import java.util.List;
 public final class UnknownRunConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient RunConfigRef ref;
+
     UnknownRunConfigException(RunConfigRef ref, List<String> near) {
         super(words(ref, near), null, false, false);
+        this.ref = ref;
+    }
+
+    /** What was asked for. */
+    public RunConfigRef ref() {
+        return ref;
     }
 
     private static String words(RunConfigRef ref, List<String> near) {

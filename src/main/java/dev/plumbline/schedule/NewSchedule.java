@@ -56,6 +56,7 @@ public record NewSchedule(
         String zone = fields.text("zone", LONGEST_REFERENCE);
         Boolean onActivation = fields.flag("on_activation");
         Boolean enabled = fields.flag("enabled");
+        boolean told = document.get("webhook") != null;
         Map<?, ?> webhook = fields.object("webhook");
         fields.rejectUnread();
         if (name.isBlank() || name.contains("\n")) {
@@ -79,7 +80,7 @@ public record NewSchedule(
                 clock,
                 Boolean.TRUE.equals(onActivation),
                 !Boolean.FALSE.equals(enabled),
-                webhook.isEmpty() ? null : webhook(webhook));
+                told ? webhook(webhook) : null);
     }
 
     private static RunConfigRef pinned(String text) {

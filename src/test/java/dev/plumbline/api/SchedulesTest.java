@@ -171,10 +171,10 @@ class SchedulesTest {
                 "zone      | Europe/Belin | 400 | zone      | near it are: Europe/Berlin",
                 "suite     | tinny        | 404 | suite     | near it are: tiny",
                 "suite     | tiny/7       | 404 | suite     | it has: 1",
-                "candidate | fp8-indx     | 404 | run_config | near it are: fp8-index",
+                "candidate | fp8-indx     | 404 | candidate | near it are: fp8-index",
                 "candidate | FP8          | 400 | candidate | NAME or NAME@VERSION",
                 "baseline  | baseline     | 400 | baseline  | NAME@VERSION, since",
-                "baseline  | baseline@99  | 404 | run_config | has no version 99",
+                "baseline  | baseline@99  | 404 | baseline  | has no version 99",
                 "margin    | much         | 400 | margin    | a number from 0.001 to 0.5",
                 "every     | day          | 400 | every     | Unknown parameter",
             })
@@ -188,6 +188,17 @@ class SchedulesTest {
         assertThat(refused.status()).isEqualTo(status);
         assertThat(refused.text("/error/param")).isEqualTo(param);
         assertThat(refused.text("/error/message")).contains(words);
+    }
+
+    @Test
+    void aWebhookWithoutAUrlIsRefusedRatherThanForgotten() throws Exception {
+        Map<String, Object> wrong = schedule();
+        wrong.put("webhook", Map.of());
+
+        Api.Answer refused = api.post(PATH, wrong);
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text("/error/param")).isEqualTo("webhook.url");
     }
 
     @Test

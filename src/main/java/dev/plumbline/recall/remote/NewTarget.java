@@ -128,8 +128,8 @@ public record NewTarget(
 
     private static Edges edges(DocumentFields fields) {
         DocumentFields edges = new DocumentFields(fields.object("edges"), "edges");
-        Integer window = edges.integer("window", 1);
-        Integer budget = edges.integer("budget", 0);
+        Integer window = edges.integer("window", 1, MOST_TOKENS);
+        Integer budget = edges.integer("budget", 0, MOST_TOKENS);
         if (window == null || budget == null) {
             String missing = window == null ? "edges.window" : "edges.budget";
             throw new DocumentException(
@@ -137,9 +137,6 @@ public record NewTarget(
                     "missing_required_parameter",
                     "Missing required parameter: '" + missing
                             + "'; 'edges' has the model's 'window' and 'budget' in tokens, such as 128 and 2048.");
-        }
-        if (window > MOST_TOKENS || budget > MOST_TOKENS) {
-            throw edges.refused(window > MOST_TOKENS ? "window" : "budget", "at most " + MOST_TOKENS);
         }
         edges.rejectUnread();
         return new Edges(window, budget);
@@ -155,10 +152,7 @@ public record NewTarget(
     }
 
     private static int ranged(DocumentFields fields, String field, int most, int absent) {
-        Integer value = fields.integer(field, 1);
-        if (value != null && value > most) {
-            throw fields.refused(field, "an integer from 1 to " + most);
-        }
+        Integer value = fields.integer(field, 1, most);
         return value == null ? absent : value;
     }
 

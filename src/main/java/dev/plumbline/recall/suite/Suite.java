@@ -1,9 +1,11 @@
 package dev.plumbline.recall.suite;
 
 import dev.plumbline.document.DocumentException;
+import dev.plumbline.document.Words;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +31,9 @@ public record Suite(String name, int version, String description, List<SuiteStra
         strata = List.copyOf(strata);
         if (!NAME.matcher(name).matches()) {
             throw new DocumentException(
-                    "name", "Invalid value for 'name': allowed: 1 to 63 of a-z, 0-9 and hyphens, not at an end.");
+                    "name",
+                    "Invalid value for 'name': '" + Words.shown(name)
+                            + "'; allowed: 1 to 63 of a-z, 0-9 and hyphens, not at an end.");
         }
         if (version < 1) {
             throw new DocumentException("version", "'version' is " + version + "; allowed: 1 and more.");
@@ -37,8 +41,13 @@ public record Suite(String name, int version, String description, List<SuiteStra
         if (strata.stream().noneMatch(SuiteStratum::required)) {
             throw new DocumentException("strata", "'strata' has no required stratum; a verdict needs at least one.");
         }
-        if (strata.stream().map(SuiteStratum::name).distinct().count() < strata.size()) {
-            throw new DocumentException("strata", "'strata' has one name twice; allowed: different names.");
+        Set<String> names = new HashSet<>();
+        for (SuiteStratum stratum : strata) {
+            if (!names.add(stratum.name())) {
+                throw new DocumentException(
+                        "strata",
+                        "'strata' has the name '" + Words.shown(stratum.name()) + "' twice; allowed: different names.");
+            }
         }
         long cells = strata.stream().mapToLong(SuiteStratum::cells).sum();
         if (cells > MOST_CELLS) {

@@ -39,6 +39,10 @@ class BuiltInSuitesTest {
             assertThat(cell.placement().kind()).isEqualTo(Placement.Kind.IN_WINDOW);
             assertThat(cell.length()).isBetween(160, 163);
         });
+        assertThat(of(smoke, "160 tokens, needle in the window").stream()
+                        .collect(Collectors.groupingBy(SuiteCell::haystackId, Collectors.counting())))
+                .hasSize(16)
+                .allSatisfy((haystack, count) -> assertThat(count).isEqualTo(8));
     }
 
     @Test
@@ -62,6 +66,13 @@ class BuiltInSuitesTest {
         assertThat(perStratum(sweep)).hasSize(8).allSatisfy((name, count) -> assertThat(count)
                 .isEqualTo(128));
         assertThat(cells(sweep).stream().map(SuiteCell::haystackId).distinct()).hasSize(8);
+        for (SuiteStratum stratum : sweep.strata()) {
+            assertThat(of(sweep, stratum.name()).stream()
+                            .collect(Collectors.groupingBy(SuiteCell::haystackId, Collectors.counting())))
+                    .as(stratum.name())
+                    .hasSize(8)
+                    .allSatisfy((haystack, count) -> assertThat(count).isEqualTo(16));
+        }
         assertThat(sweep.requiredStrata()).hasSize(8);
     }
 
@@ -88,6 +99,11 @@ class BuiltInSuitesTest {
                 .allSatisfy(cell -> assertThat(cell.placement().depth()).isZero());
         assertThat(of(story, "340 lines, needle eight times"))
                 .allSatisfy(cell -> assertThat(cell.placement().kind()).isEqualTo(Placement.Kind.REPEATED));
+        assertThat(of(story, "5,200 tokens, needle in the last 30"))
+                .allSatisfy(cell -> assertThat(cell.placement().kind()).isEqualTo(Placement.Kind.IN_WINDOW));
+        assertThat(story.strata().stream()
+                        .map(stratum -> stratum.lengths().get(0).at(EDGES)))
+                .containsExactly(5200, 5200, 6450, 900, 5200, 8192, 12_288);
         assertThat(story.strata()).extracting(SuiteStratum::task).contains(Task.MULTI_TURN, Task.CONFIG_FILE);
     }
 

@@ -127,7 +127,7 @@ class SuiteYamlTest {
                 .hasMessage("The cell multikey/600/start/h00/q00/1 comes twice, again in stratum 'b'.");
         assertThatThrownBy(() -> read(HEAD + STRATUM).cells(EDGES, List.of(1L, 1L)))
                 .hasMessage("'seeds' is [1, 1]; allowed: at least one, all different.");
-        assertRefused(HEAD + STRATUM + STRATUM, "strata", "one name twice");
+        assertRefused(HEAD + STRATUM + STRATUM, "strata", "the name 'a' twice");
     }
 
     @Test
