@@ -356,6 +356,47 @@ class RecallPageTest extends RecallPageSteps {
     }
 
     @Test
+    void aScheduleIsRunByHandAndItsHistoryLeadsToTheComparison() throws Exception {
+        // given one that has not run yet
+        String schedule = server.post(
+                        "/api/schedules",
+                        Map.of(
+                                "name", "by hand",
+                                "suite", "short",
+                                "candidate", "fp32-index",
+                                "baseline", "baseline@1",
+                                "cron", "nightly"))
+                .path("id")
+                .asString();
+        open("?view=schedule&id=" + schedule);
+        title("by hand");
+        assertThat(browser.texts("#view tbody tr")).isEmpty();
+
+        // when
+        button("Run now").click();
+
+        // then
+        browser.until(page -> browser.texts("#view tbody tr").size() == 1);
+        assertThat(browser.texts("#view tbody tr").get(0)).contains("manual");
+
+        // when it has ended
+        server.awaitFiring(schedule);
+        browser.driver().navigate().refresh();
+
+        // then
+        waitFor("#view tbody tr", "NOT ENOUGH EVIDENCE");
+        assertThat(browser.texts("#view tbody tr").get(0)).contains("manual", "ended", "fp32-index@1", "no webhook");
+        browser.find("#view tbody tr a").click();
+        title("fp32-index@1 against baseline@1");
+        browser.driver().navigate().back();
+        title("by hand");
+        button("Delete").click();
+        browser.shown("#ask-do").click();
+        title("Schedules");
+        nothingWentWrong();
+    }
+
+    @Test
     void aTargetIsAddedCheckedAndDeleted() {
         // given nothing listens there
         open("?view=target");

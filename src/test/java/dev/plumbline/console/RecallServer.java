@@ -98,6 +98,20 @@ final class RecallServer implements AutoCloseable {
         }
     }
 
+    /** Waits for the end of the newest firing of a schedule. */
+    void awaitFiring(String schedule) throws Exception {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (!get("/api/schedules/" + schedule + "/firings")
+                .at("/data/0/state")
+                .asString()
+                .equals("ended")) {
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError("schedule " + schedule + " does not come to an end");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+        }
+    }
+
     /** What the model could have answered as well: the first passed cell of a run gets another answer. */
     void misquote(String run, String answer) {
         try (Database own = TestDatabase.named(database)) {
