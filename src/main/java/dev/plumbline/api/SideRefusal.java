@@ -1,5 +1,6 @@
-package dev.plumbline.chat;
+package dev.plumbline.api;
 
+import dev.plumbline.http.ApiException;
 import dev.plumbline.recall.compare.Side;
 import dev.plumbline.recall.remote.UnknownTargetException;
 import dev.plumbline.runconfig.RunConfigRef;
