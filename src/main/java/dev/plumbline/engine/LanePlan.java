@@ -52,6 +52,7 @@ record LanePlan(
             Kernels memory,
             Weights weights,
             EngineLimits limits) {
+        ProfileCheck.requireNumbers(profile, config);
         int rows = Math.addExact(limits.maxSequences(), profile.prefillChunk());
         Lane lane = new Lane(config, profile, kernels, memory, weights, limits, rows, limits.maxSequences());
         try {

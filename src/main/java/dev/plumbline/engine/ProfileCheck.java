@@ -12,8 +12,28 @@ import dev.plumbline.precision.ProfileException;
 import dev.plumbline.precision.StorageType;
 
 /** Asked before a lane is built: what cannot be honoured is refused, never replaced. */
-final class ProfileCheck {
+public final class ProfileCheck {
     private ProfileCheck() {}
+
+    /**
+     * Whether the numbers of a profile mean something for a model: working memory grows with them, and beyond the context
+     * they change nothing. What the checkpoint and the flag table say themselves is never refused.
+     *
+     * @throws ProfileException naming the flag, its value and what is allowed
+     */
+    public static void requireNumbers(PrecisionProfile profile, ModelConfig config) {
+        PrecisionProfile defaults = PrecisionProfile.baseline(config.indexTopk());
+        atMost(Flag.INDEX_TOPK, profile.indexTopk(), Math.max(config.maxPositions(), defaults.indexTopk()));
+        atMost(Flag.PREFILL_CHUNK, profile.prefillChunk(), Math.max(config.maxPositions(), defaults.prefillChunk()));
+    }
+
+    private static void atMost(Flag flag, int value, int most) {
+        if (value > most) {
+            throw new ProfileException(
+                    flag.key(),
+                    flag.key() + " is " + value + ", which exceeds the context of this model; allowed: 1 to " + most);
+        }
+    }
 
     /**
      * Whether a backend, this engine and a model's shapes allow a profile.
@@ -21,6 +41,7 @@ final class ProfileCheck {
      * @throws ProfileException naming the flag, the reason and the allowed values
      */
     static void require(PrecisionProfile profile, ModelConfig config, Kernels kernels) {
+        requireNumbers(profile, config);
         kernels.refusal(profile).ifPresent(reason -> {
             throw new ProfileException(reason.substring(0, reason.indexOf(' ')), reason);
         });

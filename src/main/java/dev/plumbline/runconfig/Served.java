@@ -1,8 +1,8 @@
 package dev.plumbline.runconfig;
 
 import dev.plumbline.engine.LaneKey;
+import dev.plumbline.engine.ProfileCheck;
 import dev.plumbline.model.ModelConfig;
-import dev.plumbline.precision.Flag;
 import dev.plumbline.precision.ProfileException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ public record Served(
             Pins pins,
             ModelConfig model) {
         Effective effective = Effective.of(model.indexTopk(), pins.over(profile));
-        check(effective, model);
+        ProfileCheck.requireNumbers(effective.profile(), model);
         Map<String, String> overridden = overridden(effective, profile, pins, model.indexTopk());
         String label = overridden.entrySet().stream()
                 .map(flag -> OVERRIDE + flag.getKey() + "=" + flag.getValue())
@@ -66,23 +66,8 @@ public record Served(
     /** What a request names: exactly that, whatever is pinned. */
     static LaneKey asked(RunConfig config, ModelConfig model) {
         Effective effective = Effective.of(model.indexTopk(), Map.of(Origin.REQUEST, config.profile()));
-        check(effective, model);
+        ProfileCheck.requireNumbers(effective.profile(), model);
         return new LaneKey(config.id(), effective.profile());
-    }
-
-    /** Working memory grows with these numbers, and beyond the context they mean nothing. */
-    private static void check(Effective effective, ModelConfig model) {
-        require(Flag.PREFILL_CHUNK, effective.profile().prefillChunk(), model);
-        require(Flag.INDEX_TOPK, effective.profile().indexTopk(), model);
-    }
-
-    private static void require(Flag flag, int value, ModelConfig model) {
-        if (value > model.maxPositions()) {
-            throw new ProfileException(
-                    flag.key(),
-                    flag.key() + " is " + value + ", which exceeds the context of this model; allowed: 1 to "
-                            + model.maxPositions());
-        }
     }
 
     private static Map<String, String> overridden(

@@ -4,6 +4,7 @@ import dev.plumbline.engine.Engine;
 import dev.plumbline.engine.EngineLimits;
 import dev.plumbline.engine.LaneKey;
 import dev.plumbline.engine.NativeEngine;
+import dev.plumbline.engine.ProfileCheck;
 import dev.plumbline.kernel.Kernels;
 import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.ModelConfig;
@@ -73,7 +74,9 @@ public final class TargetLoader {
     }
 
     private static PrecisionProfile profile(TargetOptions options, ModelConfig config) {
-        return PrecisionProfile.baseline(config.indexTopk()).with(options.flags());
+        PrecisionProfile profile = PrecisionProfile.baseline(config.indexTopk()).with(options.flags());
+        ProfileCheck.requireNumbers(profile, config);
+        return profile;
     }
 
     /** The checkpoint stays open: a lane that is opened later may need its weights in another form. */

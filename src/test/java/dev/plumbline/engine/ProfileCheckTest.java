@@ -34,6 +34,15 @@ class ProfileCheckTest {
         assertThatCode(() -> check(GoldenData.DIRECTORY, "numerics", "qat")).doesNotThrowAnyException();
     }
 
+    @ParameterizedTest
+    @CsvSource({"prefill_chunk, 2147483647", "index_topk, 100000000"})
+    void aNumberBeyondTheContextIsRefusedBeforeItTakesMemory(String flag, String value) {
+        assertThatThrownBy(() -> check(GoldenData.DIRECTORY, flag, value))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageStartingWith(flag + " is " + value + ", which exceeds the context")
+                .hasMessageContaining("allowed: 1 to ");
+    }
+
     private static void check(Path model, String flag, String value) {
         try (Checkpoint checkpoint = Checkpoint.open(model);
                 Kernels kernels = new ReferenceKernels(1)) {

@@ -1,12 +1,14 @@
 package dev.plumbline.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.engine.LaneKey;
 import dev.plumbline.model.TinyModel;
 import dev.plumbline.precision.PartialProfile;
 import dev.plumbline.precision.PrecisionProfile;
+import dev.plumbline.precision.ProfileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,6 +89,26 @@ class TargetLoaderTest {
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("max_context is " + maxContext)
                 .hasMessageContaining("8192");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"prefill_chunk, 2147483647", "index_topk, 8193"})
+    void aFlagBeyondTheContextIsRefusedBeforeAnythingIsLoaded(String flag, String value) {
+        PartialProfile flags = PartialProfile.parse(Map.of(flag, value));
+
+        assertThatThrownBy(() -> loader.check(options("reference", null, flags)))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageContaining(flag + " is " + value)
+                .hasMessageContaining("allowed: 1 to 8192");
+        assertThatThrownBy(() -> loader.load(options("reference", null, flags))).isInstanceOf(ProfileException.class);
+    }
+
+    @Test
+    void aDefaultIsNotRefusedForAModelWithAShorterContext(@TempDir Path other) throws IOException {
+        TinyModel.write(other, 256);
+        TargetOptions options = new TargetOptions(other.toString(), "reference", 1, null, 2, 2, PartialProfile.empty());
+
+        assertThatCode(() -> loader.check(options)).doesNotThrowAnyException();
     }
 
     @Test
