@@ -1,7 +1,5 @@
 package dev.plumbline.cli;
 
-import dev.plumbline.database.Database;
-import dev.plumbline.database.DatabaseUnavailableException;
 import dev.plumbline.engine.Architectures;
 import dev.plumbline.model.ConfigReader;
 import dev.plumbline.precision.Architecture;
@@ -10,12 +8,6 @@ import dev.plumbline.precision.CostReport;
 import dev.plumbline.precision.CostTerms;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.runconfig.ConfigProfile;
-import dev.plumbline.runconfig.PinnedConfig;
-import dev.plumbline.runconfig.RunConfigException;
-import dev.plumbline.runconfig.RunConfigRef;
-import dev.plumbline.runconfig.RunConfigs;
-import dev.plumbline.runconfig.Source;
-import dev.plumbline.runconfig.UnknownRunConfigException;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.TargetOptions;
 import java.io.PrintWriter;
@@ -54,8 +46,8 @@ final class CostCommand implements Runnable {
     @Option(
             names = "--run-config",
             paramLabel = "NAME|FILE.yaml",
-            description = "A run config of the database, or a file of one; flags go before it (default: none). While a"
-                    + " server uses the embedded database, ask GET /api/run-configs/NAME/cost instead.")
+            description = "A run config that comes with the program, or a file of one; with --data or " + DataMixin.URL
+                    + " one of the database. Flags go before it (default: none).")
     private String runConfig;
 
     @Mixin
@@ -79,22 +71,8 @@ final class CostCommand implements Runnable {
         if (runConfig == null) {
             return ConfigProfile.EMPTY;
         }
-        try {
-            PinnedConfig named = PinnedConfig.of(Source.COMMAND_LINE, "--run-config", runConfig);
-            return named.file() == null ? stored(named.ref()) : named.file().profile();
-        } catch (RunConfigException | UnknownRunConfigException | DatabaseUnavailableException e) {
-            throw new CliException(e.getMessage());
-        }
-    }
-
-    private ConfigProfile stored(RunConfigRef ref) {
-        try (Database database = data.open()) {
-            return new RunConfigs(database)
-                    .one(ref)
-                    .blockOptional()
-                    .orElseThrow()
-                    .profile();
-        }
+        return ConfigArgument.of(spec, "--run-config", runConfig, data.runConfigs())
+                .profile();
     }
 
     private Architecture architecture() {

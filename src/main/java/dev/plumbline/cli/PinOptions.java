@@ -2,6 +2,7 @@ package dev.plumbline.cli;
 
 import dev.plumbline.precision.Flag;
 import dev.plumbline.precision.PartialProfile;
+import dev.plumbline.precision.ProfileException;
 import dev.plumbline.runconfig.ConfigProfile;
 import dev.plumbline.runconfig.PinnedConfig;
 import dev.plumbline.runconfig.Pins;
@@ -58,6 +59,10 @@ final class PinOptions {
                 flags.put(key, value);
             }
         });
-        return ConfigProfile.parse(flags);
+        try {
+            return ConfigProfile.parse(flags);
+        } catch (ProfileException e) {
+            throw new CliException("of the variables " + OVERRIDE + "*: " + e.getMessage());
+        }
     }
 }

@@ -65,8 +65,17 @@ class CostCommandTest {
         assertThat(ofFile.err()).isEmpty();
         assertThat(ofFile.out()).contains("sum = 7705.45 B per token");
         assertThat(ofName.out()).as(ofName.err()).contains("sum = 7705.45 B per token");
-        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.err()).contains("--run-config: the file ", "none.yaml cannot be read");
+    }
+
+    @Test
+    void knowsTheRunConfigsOfTheProgramWithoutADatabase() {
+        // when
+        Invocation cost = Invocation.of("cost", "--model", "v4-flash", "--run-config", "fp8-index");
+
+        // then
+        assertThat(cost.out()).as(cost.err()).contains("index keys: 21 layers x 132 B / 4 tokens = 693 B");
     }
 
     @ParameterizedTest
@@ -78,6 +87,7 @@ class CostCommandTest {
                     --budget-gib 0.0 | 2 | budget_gib is 0.0; allowed: a number above 0
                     --window-share 1.01 | 2 | window_share is 1.01; allowed: a number from 0 to 1
                     --window-share NaN | 2 | window_share is NaN; allowed: a number from 0 to 1
+                    --run-config fp8-indx | 2 | one of baseline, fp32-all, fp32-index, fp8-index
                     --kv-dtype fp4 | 1 | kv_dtype is fp4; allowed: fp32, bf16, fp8
                     """)
     void refusesWhatItCannotCompute(String arguments, int status, String reason) {

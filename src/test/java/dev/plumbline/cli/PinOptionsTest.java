@@ -50,7 +50,7 @@ class PinOptionsTest {
                 .hasMessageContaining("PLUMBLINE_OVERRIDE_TOPK names no flag")
                 .hasMessageContaining("index_topk");
         assertThatThrownBy(() -> options().pins(NONE, Map.of("PLUMBLINE_OVERRIDE_KV_DTYPE", "fp7")))
-                .hasMessageContaining("kv_dtype is fp7")
+                .hasMessageContaining("PLUMBLINE_OVERRIDE_*: kv_dtype is fp7")
                 .hasMessageContaining("fp32, bf16, fp8");
         assertThatThrownBy(() -> options("--run-config", "Big").pins(NONE, Map.of()))
                 .isInstanceOf(CliException.class)
