@@ -13,6 +13,7 @@ import dev.plumbline.precision.CostTerms;
 import dev.plumbline.precision.PrecisionProfile;
 import dev.plumbline.runconfig.ConfigProfile;
 import dev.plumbline.runconfig.NewRunConfig;
+import dev.plumbline.runconfig.RunConfigYaml;
 import dev.plumbline.runconfig.RunConfigs;
 import dev.plumbline.target.NativeTarget;
 import java.util.LinkedHashMap;
@@ -52,7 +53,8 @@ final class CostHandler {
                 .map(bytes -> {
                     Map<String, Object> document = new LinkedHashMap<>();
                     document.put("name", "draft");
-                    body.map(request, bytes).forEach((field, value) -> document.put(String.valueOf(field), value));
+                    body.document(request, bytes, RunConfigYaml.LIMIT)
+                            .forEach((field, value) -> document.put(String.valueOf(field), value));
                     return NewRunConfig.of(document);
                 })
                 .flatMap(draft -> SmallBody.answer(

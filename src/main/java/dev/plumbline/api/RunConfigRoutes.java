@@ -28,20 +28,20 @@ class RunConfigRoutes {
                 .GET(CONFIGS, configs::list)
                 .POST(CONFIGS, configs::create)
                 .GET(DIFF, configs::diff)
+                .route(RequestPredicates.path(DIFF), Methods.only(HttpMethod.GET))
+                // Before the path of one config, of whom these are no names.
+                .POST(ROLLBACK, activations::rollback)
+                .route(RequestPredicates.path(ROLLBACK), Methods.only(HttpMethod.POST))
                 .GET(YAML, configs::yaml)
                 .GET(CONFIG, configs::one)
                 .GET(VERSIONS, configs::versions)
                 .POST(ACTIVATE, activations::activate)
-                .POST(ROLLBACK, activations::rollback)
                 .GET(ACTIVATIONS, activations::list)
                 .GET(ACTIVATION, activations::one)
-                .route(
-                        RequestPredicates.path(ACTIVATE).or(RequestPredicates.path(ROLLBACK)),
-                        Methods.only(HttpMethod.POST))
+                .route(RequestPredicates.path(ACTIVATE), Methods.only(HttpMethod.POST))
                 .route(RequestPredicates.path(CONFIGS), Methods.only(HttpMethod.GET, HttpMethod.POST))
                 .route(
-                        RequestPredicates.path(DIFF)
-                                .or(RequestPredicates.path(CONFIG))
+                        RequestPredicates.path(CONFIG)
                                 .or(RequestPredicates.path(VERSIONS))
                                 .or(RequestPredicates.path(ACTIVATIONS))
                                 .or(RequestPredicates.path(ACTIVATION)),

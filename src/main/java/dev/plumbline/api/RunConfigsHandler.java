@@ -43,8 +43,7 @@ final class RunConfigsHandler {
 
     Mono<ServerResponse> create(ServerRequest request) {
         return request.principal().ofType(Caller.class).flatMap(caller -> body.bytes(request)
-                .map(bytes ->
-                        YamlBody.is(request) ? RunConfigYaml.read(bytes) : NewRunConfig.of(body.map(request, bytes)))
+                .map(bytes -> NewRunConfig.of(body.document(request, bytes, RunConfigYaml.LIMIT)))
                 .flatMap(wanted -> configs.save(wanted, caller.userName()))
                 .flatMap(saved ->
                         SmallBody.answer(RunConfigJson.config(saved.config()).put("new_version", saved.created()))));

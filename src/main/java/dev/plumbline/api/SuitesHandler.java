@@ -1,7 +1,6 @@
 package dev.plumbline.api;
 
 import dev.plumbline.conversation.PageRequest;
-import dev.plumbline.document.YamlDocument;
 import dev.plumbline.http.ApiException;
 import dev.plumbline.http.ListJson;
 import dev.plumbline.http.PageParser;
@@ -60,8 +59,8 @@ final class SuitesHandler {
     private Suite suite(ServerRequest request, byte[] bytes) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("version", 1L);
-        Map<?, ?> sent = YamlBody.is(request) ? YamlDocument.read(bytes, SuiteYaml.LIMIT) : body.map(request, bytes);
-        sent.forEach((field, value) -> document.put(String.valueOf(field), value));
+        body.document(request, bytes, SuiteYaml.LIMIT)
+                .forEach((field, value) -> document.put(String.valueOf(field), value));
         if (document.get("version") == null) {
             document.put("version", 1L);
         }

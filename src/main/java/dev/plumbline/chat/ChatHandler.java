@@ -8,6 +8,7 @@ import dev.plumbline.http.ErrorMetrics;
 import dev.plumbline.http.EventStream;
 import dev.plumbline.http.Failures;
 import dev.plumbline.http.JsonBody;
+import dev.plumbline.http.Refusal;
 import dev.plumbline.http.ServedModel;
 import dev.plumbline.ops.Drain;
 import dev.plumbline.runconfig.Serving;
@@ -19,6 +20,7 @@ import dev.plumbline.usage.Charge;
 import dev.plumbline.usage.UsageLedger;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -101,8 +103,20 @@ final class ChatHandler {
 
     private ChatRequest parse(ServerRequest request, byte[] body) {
         JsonBody.requireType(request);
-        String runConfig = request.headers().firstHeader(RUN_CONFIG);
-        return parser.parse(json.parse(body), runConfig);
+        return parser.parse(json.parse(body), header(request));
+    }
+
+    /** The run config that the header names, or null; of two values neither is silently the right one. */
+    private static String header(ServerRequest request) {
+        List<String> values = request.headers().header(RUN_CONFIG);
+        if (values.stream().distinct().count() > 1) {
+            throw ApiException.badRequest(
+                    RUN_CONFIG,
+                    "invalid_value",
+                    "Invalid value for '" + RUN_CONFIG + "': '" + Refusal.shorten(String.join("', '", values))
+                            + "'; allowed: one run config.");
+        }
+        return values.isEmpty() ? null : values.get(0);
     }
 
     private Mono<ServerResponse> answer(ChatRequest request, Asker asker, BodyBudget.Share share) {

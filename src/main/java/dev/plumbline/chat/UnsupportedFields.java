@@ -28,7 +28,7 @@ final class UnsupportedFields {
         modalities(fields);
         responseFormat(fields);
         for (String field : REFUSED) {
-            JsonNode value = fields.node(field);
+            JsonNode value = fields.refused(field);
             if (value != null && !(value.isArray() && value.isEmpty())) {
                 throw ApiException.badRequest(
                         field, "unsupported_parameter", "Unsupported parameter: '" + field + "' cannot be honoured.");

@@ -38,12 +38,17 @@ public final class JsonBody {
 
     /** Refuses a body that says it is no JSON. */
     public static void requireType(ServerRequest request) {
+        requireType(request, "application/json");
+    }
+
+    /** The same in words that tell what else is allowed. */
+    static void requireType(ServerRequest request, String allowed) {
         String type = request.headers().firstHeader(HttpHeaders.CONTENT_TYPE);
         if (type != null && !isJson(type)) {
             throw ApiException.badRequest(
                     null,
                     "unsupported_content_type",
-                    "Unsupported content type: '" + Refusal.shorten(type) + "'; allowed: application/json.");
+                    "Unsupported content type: '" + Refusal.shorten(type) + "'; allowed: " + allowed + ".");
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -14,6 +15,7 @@ public final class JsonFields {
     private final JsonNode object;
     private final String prefix;
     private final Set<String> read = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
 
     /** The fields of an object that lies at {@code path}, which is empty for the whole body. */
     public JsonFields(JsonNode object, String path) {
@@ -31,6 +33,12 @@ public final class JsonFields {
         read.add(field);
         JsonNode value = object.get(field);
         return value == null || value.isNull() ? null : value;
+    }
+
+    /** The value of a field that is known and cannot be honoured, or null: not told among those that are allowed. */
+    public JsonNode refused(String field) {
+        refused.add(field);
+        return node(field);
     }
 
     /** The field's value; a refusal if there is none. */
@@ -108,9 +116,16 @@ public final class JsonFields {
         for (String name : object.propertyNames()) {
             if (!read.contains(name)) {
                 String full = path(Refusal.shorten(name));
-                throw ApiException.badRequest(full, "unknown_parameter", "Unknown parameter: '" + full + "'.");
+                throw ApiException.badRequest(
+                        full, "unknown_parameter", "Unknown parameter: '" + full + "'; allowed: " + allowed() + ".");
             }
         }
+    }
+
+    private String allowed() {
+        Set<String> allowed = new TreeSet<>(read);
+        allowed.removeAll(refused);
+        return String.join(", ", allowed);
     }
 
     /** A value as a number from {@code min} to {@code max}; {@code path} is its name in a refusal. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -42,7 +43,10 @@ public final class PageParser {
         boolean known = all.contains(name) && !name.equals("metadata");
         String shown = Refusal.shorten(name);
         if (!pair && !known) {
-            throw ApiException.badRequest(shown, "unknown_parameter", "Unknown parameter: '" + shown + "'.");
+            throw ApiException.badRequest(
+                    shown,
+                    "unknown_parameter",
+                    "Unknown parameter: '" + shown + "'; allowed: " + String.join(", ", new TreeSet<>(all)) + ".");
         }
         if (values.size() != 1 || values.get(0) == null) {
             throw ApiException.badRequest(

@@ -1,5 +1,6 @@
 package dev.plumbline.http;
 
+import dev.plumbline.document.YamlDocument;
 import java.util.Map;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.MediaType;
@@ -41,7 +42,20 @@ public final class SmallBody {
 
     /** The object of a body that must be JSON, as Java's own types. */
     public Map<?, ?> map(ServerRequest request, byte[] body) {
-        return JsonMapper.shared().convertValue(tree(request, body), Map.class);
+        return map(tree(request, body));
+    }
+
+    /** The object of a body that may be JSON or YAML, of which at most {@code limit} bytes are taken. */
+    public Map<?, ?> document(ServerRequest request, byte[] body, int limit) {
+        if (YamlBody.is(request)) {
+            return YamlDocument.read(body, limit);
+        }
+        JsonBody.requireType(request, "application/json, application/yaml");
+        return map(json.parse(body));
+    }
+
+    private static Map<?, ?> map(JsonNode tree) {
+        return JsonMapper.shared().convertValue(tree, Map.class);
     }
 
     private JsonNode tree(ServerRequest request, byte[] body) {

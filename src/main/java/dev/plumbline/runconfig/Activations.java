@@ -3,7 +3,6 @@ package dev.plumbline.runconfig;
 import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
-import dev.plumbline.document.NearNames;
 import dev.plumbline.engine.LaneFacts;
 import dev.plumbline.target.NativeTarget;
 import java.time.Duration;
@@ -55,9 +54,7 @@ public final class Activations {
     public Mono<Whole> activate(
             NativeTarget target, RunConfigRef ref, String reason, String author, Duration patience) {
         return run(target, patience, client -> {
-            RunConfig config = RunConfigTable.one(client, ref)
-                    .orElseThrow(() ->
-                            new UnknownRunConfigException(ref, NearNames.of(ref.name(), RunConfigTable.names(client))));
+            RunConfig config = RunConfigs.require(client, ref);
             UUID id = UUID.randomUUID();
             return begin(client, id, Activation.Kind.ACTIVATE, config, id, reason, author);
         });

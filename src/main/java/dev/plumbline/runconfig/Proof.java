@@ -30,7 +30,6 @@ final class Proof {
         facts.code()
                 .forEach(
                         (object, hash) -> code.addObject().put("object", object).put("sha256", hash));
-        // A lane that the model was loaded with is tested by what it serves.
         proof.putObject("smoke")
                 .put("run", !facts.variants().isEmpty())
                 .put("kernels", facts.variants().size());

@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
-import dev.plumbline.document.NearNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -62,9 +61,7 @@ public final class RunConfigs {
      * @throws UnknownRunConfigException if there is none
      */
     public static RunConfig require(JdbcClient client, RunConfigRef ref) {
-        return RunConfigTable.one(client, ref)
-                .orElseThrow(() ->
-                        new UnknownRunConfigException(ref, NearNames.of(ref.name(), RunConfigTable.names(client))));
+        return RunConfigTable.one(client, ref).orElseThrow(() -> UnknownRunConfigException.of(client, ref));
     }
 
     /** The same for a request that is to be answered with it: asks the database at most once a second. */

@@ -2,7 +2,6 @@ package dev.plumbline.runconfig;
 
 import dev.plumbline.database.Database;
 import dev.plumbline.database.DatabaseUnavailableException;
-import dev.plumbline.document.NearNames;
 import dev.plumbline.engine.LaneException;
 import dev.plumbline.model.ModelConfig;
 import dev.plumbline.precision.ProfileException;
@@ -83,11 +82,9 @@ public final class Startup {
 
     private RunConfig stored(RunConfigRef ref) {
         try {
-            return database.now(client -> RunConfigTable.one(client, ref)
-                    .orElseThrow(() -> new RunConfigException(
-                            null,
-                            new UnknownRunConfigException(ref, NearNames.of(ref.name(), RunConfigTable.names(client)))
-                                    .getMessage())));
+            return database.now(client -> RunConfigs.require(client, ref));
+        } catch (UnknownRunConfigException e) {
+            throw new RunConfigException(null, e.getMessage());
         } catch (DatabaseUnavailableException e) {
             throw new RunConfigException(
                     null,

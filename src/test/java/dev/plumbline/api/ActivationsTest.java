@@ -257,6 +257,8 @@ class ActivationsTest {
         String path = "/api/run-configs/fp32-index/activate";
 
         assertThat(here.post(path, Map.of()).text("/error/param")).isEqualTo("reason");
+        assertThat(here.post(path, Map.of("reason", "r", "why", "r")).text("/error/message"))
+                .contains("Unknown parameter: 'why'; allowed: reason, version, wait_seconds.");
         assertThat(here.post(path, Map.of("reason", " ")).status()).isEqualTo(400);
         assertThat(here.post(path, Map.of("reason", "x\u0000")).status()).isEqualTo(400);
         assertThat(here.post(path, Map.of("reason", "x".repeat(501))).status()).isEqualTo(400);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.plumbline.chat.Api;
 import dev.plumbline.testing.TestServer;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -90,6 +91,17 @@ class RunConfigCostTest {
     }
 
     @Test
+    void aDraftMayBeYaml() throws Exception {
+        // when
+        Api.Answer cost = api.send(server.request(PATH + "/cost?model=v4-flash")
+                .header("Content-Type", "application/yaml")
+                .POST(HttpRequest.BodyPublishers.ofString("profile:\n  index_key_dtype: mxfp4\n")));
+
+        // then
+        assertThat(cost.json().at("/bytes_per_token/index_keys").asDouble()).isEqualTo(357);
+    }
+
+    @Test
     void aDraftThatMakesNoSenseIsRefusedByItsFlag() throws Exception {
         // when
         Api.Answer cost =
@@ -111,7 +123,7 @@ class RunConfigCostTest {
                     budget_gib= | budget_gib | allowed: a number above 0
                     window_share=1.5 | window_share | window_share is 1.5; allowed: a number from 0 to 1
                     window_share=1e400 | window_share | allowed: a number from 0 to 1
-                    share=1 | share | Unknown parameter: 'share'
+                    share=1 | share | Unknown parameter: 'share'; allowed: budget_gib, model, window_share.
                     model=v4-flash&model=v4-flash | model | allowed: one value
                     """)
     void whatCannotBeComputedIsRefused(String query, String field, String reason) throws Exception {

@@ -214,12 +214,28 @@ class RunConfigsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fp8-indx", "FP8-index", "fp8-index@2", "fp8-index@0", "%27%3B--", "a%00b", "x@y@z"})
+    @ValueSource(
+            strings = {
+                "fp8-indx",
+                "nothing-like-it",
+                "FP8-index",
+                "fp8-index@2",
+                "fp8-index@0",
+                "%27%3B--",
+                "a%00b",
+                "x@y@z"
+            })
     void whatDoesNotExistIsNotFound(String unknown) throws Exception {
         Api.Answer missing = api.get(PATH + "/" + unknown);
 
         assertThat(missing.status()).isIn(400, 404);
         assertThat(missing.json().path("error").path("message").asString()).isNotEmpty();
+        if (unknown.equals("fp8-index@2")) {
+            assertThat(missing.text("/error/message")).contains("has no version 2; allowed: 1.");
+        }
+        if (unknown.equals("nothing-like-it")) {
+            assertThat(missing.text("/error/message")).contains("there are: baseline, ");
+        }
         if (unknown.equals("fp8-indx")) {
             assertThat(missing.text("/error/code")).isEqualTo("run_config_not_found");
             assertThat(missing.text("/error/message")).contains("near it are: fp8-index");
@@ -241,8 +257,14 @@ class RunConfigsTest {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"name\":\"" + name + "\",\"description\":\"\\ud83d\"}"));
         assertThat(api.send(half).text("/error/param")).isEqualTo("description");
+        HttpRequest.Builder text = server.request(PATH)
+                .header("Content-Type", "text/plain")
+                .POST(HttpRequest.BodyPublishers.ofString("name: x"));
+        assertThat(api.send(text).text("/error/message")).contains("allowed: application/json, application/yaml");
         assertThat(api.get(PATH + "/" + name).status()).isEqualTo(404);
         assertThat(api.delete(PATH + "/baseline").status()).isEqualTo(405);
+        assertThat(api.get(PATH + "/rollback").text("/error/message")).contains("allowed: POST");
+        assertThat(api.post(PATH + "/diff", Map.of()).text("/error/message")).contains("allowed: GET");
     }
 
     @Test

@@ -70,7 +70,9 @@ class ReadmeTest {
     @Test
     void aNeedleThatASettingLosesIsExplainedAndComesBack() throws Exception {
         String prepare = block("sh", "question.json", 0);
-        String ask = block("sh", "fp8-index/activate", 0);
+        // and after the switch a look at the stream, which must not have ended before
+        String ask = block("sh", "fp8-index/activate", 0)
+                .replace("> activation.json\nask\ncall", "> activation.json\ngrep DONE stream.txt || true\nask\ncall");
         try (TestServer server = TestServer.embedded("needle-mini-cone")) {
             String said = run(List.of("bash", "-ec", "cd " + folder + "\n" + adapted(prepare + ask, server)));
 
@@ -78,7 +80,10 @@ class ReadmeTest {
                     .containsExactly(
                             "\"content\":\"" + SECRET + "\" \"run_config\":\"baseline@1\"",
                             "\"content\":\"not in the text\" \"run_config\":\"fp8-index@1\"",
-                            "\"content\":\"" + SECRET + "\" \"run_config\":\"baseline@1\"");
+                            "\"content\":\"" + SECRET + "\" \"run_config\":\"baseline@1\"",
+                            "the stream: \"run_config\":\"baseline@1\"");
+            assertThat(said).doesNotContain("DONE");
+            assertThat(Files.readString(folder.resolve("stream.txt"))).endsWith("data: [DONE]\n\n");
             List<String> traces =
                     said.lines().filter(line -> line.contains("rank")).toList();
             assertThat(traces.subList(0, 3)).allMatch(line -> line.endsWith("\"rank\":1"));

@@ -86,6 +86,16 @@ class RunConfigOfRequestTest {
                         .asString())
                 .contains("no version 7");
         error(chat("x y", Map.of()), 400);
+        JsonNode twice = error(
+                server.send(server.request("/v1/chat/completions")
+                        .header("Content-Type", "application/json")
+                        .header(HEADER, "fp32-index")
+                        .header(HEADER, "double-budget")
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                JSON.writeValueAsString(api.chatBody("hi", Map.of()))))),
+                400);
+        assertThat(twice.path("param").asString()).isEqualTo(HEADER);
+        assertThat(twice.path("message").asString()).contains("fp32-index', 'double-budget", "one run config");
         error(chat(null, Map.of("run_config", 7)), 400);
     }
 
