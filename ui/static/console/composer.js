@@ -1,5 +1,5 @@
 /** What the user writes: message, files, system prompt, sampling. */
-import { byId, count, say } from "./dom.js";
+import { byId, count, say } from "../shared/dom.js";
 
 const STORED = "plumbline.sampling";
 const LARGEST_FILE = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Keeps the engine card true: htmx renews its parts, this says when it cannot. */
-import { byId, say } from "./dom.js";
+import { byId, say } from "../shared/dom.js";
 
 const card = byId("engine-card");
 const lost = byId("engine-lost");

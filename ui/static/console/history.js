@@ -1,6 +1,6 @@
 /** The list of stored conversations. */
-import { call, words } from "./api.js";
-import { byId, element } from "./dom.js";
+import { call, words } from "../shared/api.js";
+import { byId, element } from "../shared/dom.js";
 
 const PAGE = 30;
 const PAUSE_MS = 250;

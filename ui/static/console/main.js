@@ -1,7 +1,8 @@
 /** Puts the parts of the page together: which conversation is open, and what its state allows. */
-import { call, conversationPath, words } from "./api.js";
+import { call, words } from "../shared/api.js";
 import * as composer from "./composer.js";
-import { byId, say } from "./dom.js";
+import { conversationPath } from "./conversations.js";
+import { byId, say } from "../shared/dom.js";
 import "./engine.js";
 import * as history from "./history.js";
 import "./panels.js";

@@ -1,5 +1,5 @@
 /** On narrow screens the side panels open and close. */
-import { byId } from "./dom.js";
+import { byId } from "../shared/dom.js";
 
 for (const button of document.querySelectorAll(".panel-switch")) {
   button.addEventListener("click", () => {

@@ -1,5 +1,5 @@
 /** What the indexer did with the watched text of a question, as a table under the answer. */
-import { count, element } from "./dom.js";
+import { count, element } from "../shared/dom.js";
 
 const COLUMNS = ["Layer", "Token", "Selected", "Rank", "Margin", "Attention"];
 

@@ -1,6 +1,7 @@
 /** A conversation that is open in the page: its turns, and the answer that may be streaming into it. */
-import { ApiError, call, conversationPath, send, words } from "./api.js";
-import { element } from "./dom.js";
+import { ApiError, call, send, words } from "../shared/api.js";
+import { element } from "../shared/dom.js";
+import { conversationPath } from "./conversations.js";
 import { events } from "./events.js";
 import { Turn } from "./turn.js";
 

@@ -1,5 +1,5 @@
 /** One turn of a conversation on the page. */
-import { count, element } from "./dom.js";
+import { count, element } from "../shared/dom.js";
 import { selectionTable } from "./selection.js";
 
 const NAMES = { user: "You", assistant: "Model", system: "System prompt", developer: "Developer" };

@@ -1,6 +1,6 @@
 /** Addresses of this page's views: the query holds all that is shown. */
-import { element } from "../console/dom.js";
-import { address } from "../run-configs/parts.js";
+import { query } from "../shared/api.js";
+import { element } from "../shared/dom.js";
 
 export const at = {
   runs: (filters = {}) => view("runs", filters),
@@ -21,8 +21,7 @@ export const at = {
 };
 
 function view(name, terms) {
-  const set = Object.entries(terms).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return address(Object.fromEntries([["view", name], ...set]));
+  return query({ view: name, ...terms });
 }
 
 /** A link to a view. */

@@ -1,6 +1,6 @@
 /** Asks before something that cannot be undone; a refusal stays in the dialog. */
-import { words } from "../console/api.js";
-import { byId, element, say } from "../console/dom.js";
+import { words } from "../shared/api.js";
+import { byId, element, say } from "../shared/dom.js";
 
 const dialog = byId("ask-dialog");
 let act = null;

@@ -1,6 +1,6 @@
 /** One cell: what was asked, what was answered, and what the indexer did with the needle. */
-import { count, element } from "../console/dom.js";
-import { facts, heading, section, time } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { facts, heading, section, time } from "../shared/parts.js";
 import { at, to } from "./address.js";
 import { cellTag } from "./cells.js";
 import { depthName } from "./heatmap.js";

@@ -1,6 +1,6 @@
 /** The cells of a run that a filter or a cell of the heatmap has chosen. */
-import { element } from "../console/dom.js";
-import { tag } from "../run-configs/parts.js";
+import { element } from "../shared/dom.js";
+import { tag } from "../shared/parts.js";
 import { at, changed, to } from "./address.js";
 import { STATES } from "./counts.js";
 import { depthName } from "./heatmap.js";

@@ -1,7 +1,7 @@
 /** Two runs of the same cells: the verdict first, then where it comes from. */
-import { count, element } from "../console/dom.js";
-import { ApiError } from "../console/api.js";
-import { heading, section, table, tag } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { ApiError } from "../shared/api.js";
+import { heading, section, table, tag } from "../shared/parts.js";
 import { at, changed, to } from "./address.js";
 import { sum, tellRate } from "./counts.js";
 import { heatmap, layout, legend, rowSwitch } from "./heatmap.js";

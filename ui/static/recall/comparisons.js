@@ -1,7 +1,7 @@
 /** Comparisons: what the server was asked to judge, and the newest verdict about every config. */
-import { words } from "../console/api.js";
-import { element } from "../console/dom.js";
-import { facts, heading, section, table, time } from "../run-configs/parts.js";
+import { words } from "../shared/api.js";
+import { element } from "../shared/dom.js";
+import { facts, heading, section, table, time } from "../shared/parts.js";
 import { at, go, to } from "./address.js";
 import { operate } from "./ask.js";
 import { field, form, number, numbers } from "./forms.js";
@@ -33,10 +33,10 @@ export async function overview() {
     to(at.comparison(told.id), sideOf(told.candidate)), verdictTag(told.verdict), [told.sentence, "wide text"], sideOf(told.baseline), told.suite, time(told.created),
   ]);
   return [
-    heading("Is it safe to ship?", operate ? [to(at.judge(), "Judge a config", "button")] : []),
+    heading("Is it safe to ship?", operate ? [to(at.judge(), "Judge a run config", "button")] : []),
     rows.length > 0
       ? table("The newest verdict about every config", ["Run config", "Verdict", "Why", "Against", "Suite", "Asked"], rows)
-      : element("p", { class: "note" }, "No config was judged yet. A verdict compares a config with a baseline, cell by cell."),
+      : element("p", { class: "note" }, "No run config was judged yet. A verdict compares a run config with a baseline, cell by cell."),
     ...runTable("The newest runs", { ...runs, has_more: false }),
     element("p", {}, to(at.runs(), "All runs")),
   ];
@@ -45,7 +45,7 @@ export async function overview() {
 export async function comparisonsView(query) {
   const page = await store.comparisons({ after: query.get("after") });
   return [
-    heading("Comparisons", [...(operate ? [to(at.judge(), "Judge a config", "button")] : []), to(at.compare("", ""), "Compare two runs", "button")]),
+    heading("Comparisons", [...(operate ? [to(at.judge(), "Judge a run config", "button")] : []), to(at.compare("", ""), "Compare two runs", "button")]),
     ...paged("Comparisons, newest first", ["Asked", "Suite", "Baseline", "Candidate", "State", "Verdict", "Why"], page, (told) => [
       to(at.comparison(told.id), time(told.created)), told.suite, sideOf(told.baseline), sideOf(told.candidate), stateTag(told.state),
       verdictTag(told.verdict), [told.sentence ?? told.failure ?? "", "wide text"],
@@ -138,7 +138,7 @@ export async function judgeView(query) {
     field("seeds", "Seeds", { value: query.get("seeds") ?? "1", hint: "Each asks every cell once; more of them give more evidence." }),
   ];
   return [
-    heading("Judge a config"),
+    heading("Judge a run config"),
     element("p", { class: "note" }, "Asks baseline and candidate the same cells, the baseline twice to measure its noise, and fresh cells to repeat a loss."),
     form(fields, "Judge", async ({ margin, seeds, target, ...rest }) => {
       const points = number(margin);

@@ -1,6 +1,6 @@
 /** Forms whose refusals stand beside the field that the server names. */
-import { words } from "../console/api.js";
-import { element, say } from "../console/dom.js";
+import { words } from "../shared/api.js";
+import { element, say } from "../shared/dom.js";
 
 let made = 0;
 

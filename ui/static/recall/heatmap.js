@@ -1,5 +1,5 @@
 /** A grid of length × depth: every cell says its numbers; its shade only repeats them. */
-import { element } from "../console/dom.js";
+import { element } from "../shared/dom.js";
 import { to, changed } from "./address.js";
 
 /** Most tokens that the lengths of one row span, one of each phase. */

@@ -1,6 +1,6 @@
 /** Lists that come in pages; page and filters are in the address. */
-import { element } from "../console/dom.js";
-import { table } from "../run-configs/parts.js";
+import { element } from "../shared/dom.js";
+import { table } from "../shared/parts.js";
 import { changed, go, to } from "./address.js";
 
 /** A page of a list, with the ways to the others. {@code row} makes the cells of one entry. */

@@ -1,6 +1,7 @@
 /** Shows what the address says. */
-import { words } from "../console/api.js";
-import { byId, say } from "../console/dom.js";
+import { words } from "../shared/api.js";
+import { byId, say } from "../shared/dom.js";
+import { navigate } from "../shared/navigation.js";
 import { cellView, pairView } from "./cell.js";
 import { compareView } from "./compare.js";
 import { comparisonsView, comparisonView, judgeView, overview } from "./comparisons.js";
@@ -81,20 +82,6 @@ function mark(place) {
   }
 }
 
-function go(where) {
-  window.history.pushState(null, "", where);
-  show(true);
-}
-
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[href^='?']");
-  if (link && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey) {
-    event.preventDefault();
-    go(link.getAttribute("href"));
-  }
-});
-
-document.addEventListener("go", (event) => go(event.detail));
+navigate(show);
 document.addEventListener("again", () => show(false));
-window.addEventListener("popstate", () => show(true));
 show(false);

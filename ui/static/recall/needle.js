@@ -1,6 +1,6 @@
 /** What the indexer did with the needle of a cell: was it selected, and how near was it to the cut. */
-import { count, element } from "../console/dom.js";
-import { section, table } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { section, table } from "../shared/parts.js";
 
 /** The trace of a cell, by layer, stage and value. */
 export function trace(cell) {

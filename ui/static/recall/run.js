@@ -1,7 +1,7 @@
 /** One run: how far it is, what it found by stratum and by length and depth, and its cells. */
-import { count, element } from "../console/dom.js";
-import { words } from "../console/api.js";
-import { facts, heading, section, table, time } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { words } from "../shared/api.js";
+import { facts, heading, section, table, time } from "../shared/parts.js";
 import { at, changed, go, to } from "./address.js";
 import { asking, button, operate } from "./ask.js";
 import { cellList, chosenCells } from "./cells.js";

@@ -1,6 +1,6 @@
 /** The list of runs, and the form that starts one. */
-import { count, element } from "../console/dom.js";
-import { heading, tag, time } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { heading, tag, time } from "../shared/parts.js";
 import { at, go, to } from "./address.js";
 import { operate } from "./ask.js";
 import { percent, sum } from "./counts.js";

@@ -1,6 +1,6 @@
 /** Schedules: comparisons that repeat themselves, and what came of them. */
-import { element } from "../console/dom.js";
-import { facts, heading, section, tag, time } from "../run-configs/parts.js";
+import { element } from "../shared/dom.js";
+import { facts, heading, section, tag, time } from "../shared/parts.js";
 import { at, go, to } from "./address.js";
 import { asking, button, operate } from "./ask.js";
 import { field, form, number } from "./forms.js";
@@ -17,7 +17,7 @@ export async function schedulesView(query) {
     ...paged("Schedules", ["Schedule", "When", "Suite", "Candidate", "Baseline", "Next", "Verdict", "Since"], page, (one) => [
       to(at.schedule(one.id), one.name), when(one), one.suite, one.candidate ?? ACTIVE, one.baseline, one.next ? time(one.next) : "–",
       verdictTag(one.last?.verdict), one.last ? time(one.last.since) : "–",
-    ], "None was made. A schedule compares a config with a pinned baseline again and again, and tells when the verdict changes."),
+    ], "None was made. A schedule compares a run config with a pinned baseline again and again, and tells when the verdict changes."),
   ];
 }
 

@@ -1,33 +1,14 @@
 /** What the API says of runs, comparisons, schedules, targets and suites. */
-import { call, send } from "../console/api.js";
-
-const PAGE = 100;
+import { all, call, query, send } from "../shared/api.js";
 
 /** Path below /api; every part is one segment, slashes of a name stay. */
 export function path(...parts) {
   return `/api/${parts.map((part) => String(part).split("/").map(encodeURIComponent).join("/")).join("/")}`;
 }
 
-function query(terms) {
-  const set = Object.entries(terms).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return set.length > 0 ? `?${new URLSearchParams(set)}` : "";
-}
-
 const get = (where, terms = {}) => call("GET", where + query(terms));
 
-/** All pages of a list. */
-async function all(where, terms = {}) {
-  const found = [];
-  let after;
-  for (;;) {
-    const page = await get(where, { ...terms, limit: PAGE, after });
-    found.push(...page.data);
-    if (!page.has_more) {
-      return found;
-    }
-    after = page.last_id;
-  }
-}
+const items = async (where) => (await all(where)).data;
 
 export const runs = (terms) => get("/api/runs", { limit: 20, ...terms });
 export const run = (id) => get(path("runs", id));
@@ -43,17 +24,17 @@ export const comparisons = (terms) => get("/api/comparisons", { limit: 20, ...te
 export const comparison = (id) => get(path("comparisons", id));
 export const startComparison = (wanted) => call("POST", "/api/comparisons", wanted);
 
-export const configs = () => all("/api/run-configs");
-export const suites = () => all("/api/suites");
+export const configs = () => items("/api/run-configs");
+export const suites = () => items("/api/suites");
 
 export const suite = (name, version) => get(path("suites", name), { version });
-export const suiteVersions = (name) => all(path("suites", name, "versions"));
+export const suiteVersions = (name) => items(path("suites", name, "versions"));
 export const suiteYamlPath = (name, version) => `${path("suites", name, "export.yaml")}${query({ version })}`;
 export const suiteYaml = async (name, version) => (await send("GET", suiteYamlPath(name, version))).text();
 export const suitePlan = (name, version) => get(path("suites", name, "plan"), { version });
 export const saveSuite = (yaml) => call("POST", "/api/suites", new Blob([yaml], { type: "application/yaml" }));
 
-export const targets = () => all("/api/targets");
+export const targets = () => items("/api/targets");
 export const target = (id) => get(path("targets", id));
 export const addTarget = (wanted) => call("POST", "/api/targets", wanted);
 export const changeTarget = (id, wanted) => call("PUT", path("targets", id), wanted);

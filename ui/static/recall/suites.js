@@ -1,7 +1,7 @@
 /** Suites: what they ask, and uploading a version. */
-import { count, element } from "../console/dom.js";
-import { words } from "../console/api.js";
-import { facts, heading, section, table, time } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { words } from "../shared/api.js";
+import { facts, heading, section, table, time } from "../shared/parts.js";
 import { at, go, to } from "./address.js";
 import { operate } from "./ask.js";
 import { field, form } from "./forms.js";

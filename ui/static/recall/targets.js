@@ -1,6 +1,6 @@
 /** Targets: servers that runs can ask besides this one's own model. */
-import { element } from "../console/dom.js";
-import { facts, heading, section, table, tag, time } from "../run-configs/parts.js";
+import { element } from "../shared/dom.js";
+import { facts, heading, section, table, tag, time } from "../shared/parts.js";
 import { at, go, to } from "./address.js";
 import { asking, button, operate } from "./ask.js";
 import { field, form, number } from "./forms.js";

@@ -1,6 +1,6 @@
 /** A verdict in words first, and the numbers of every stratum. */
-import { count, element } from "../console/dom.js";
-import { table } from "../run-configs/parts.js";
+import { count, element } from "../shared/dom.js";
+import { table } from "../shared/parts.js";
 import { percent } from "./counts.js";
 
 const KINDS = { SAFE: "safe", REGRESSION: "regression" };
@@ -35,7 +35,7 @@ function needed(told) {
     .map((stratum) => `${count(stratum.tests.haystacks)} in ${stratum.name}`);
   return [
     ...(few.length > 0 ? [`Too few haystacks to show a loss: ${few.join("; ")}. More seeds give more haystacks.`] : []),
-    ...(fresh.length > 0 ? [`A loss must repeat itself on fresh cells first: ${fresh.join("; ")}. Judging the config asks them.`] : []),
+    ...(fresh.length > 0 ? [`A loss must repeat itself on fresh cells first: ${fresh.join("; ")}. Judging the run config asks them.`] : []),
     ...(cells.length > 0 ? [`Cells still needed, at these rates: ${cells.join("; ")}. More seeds give more cells.`] : []),
   ];
 }

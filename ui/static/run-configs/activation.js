@@ -1,7 +1,7 @@
 /** Activations: how one goes on and what it proves, and the list of all. */
-import { words } from "../console/api.js";
-import { count, element } from "../console/dom.js";
-import { bytes, facts, heading, link, section, table, tag, time } from "./parts.js";
+import { words } from "../shared/api.js";
+import { count, element } from "../shared/dom.js";
+import { bytes, facts, heading, link, section, table, tag, time } from "../shared/parts.js";
 import * as store from "./store.js";
 
 const POLL_MS = 500;

@@ -1,7 +1,7 @@
 /** What a run config costs in memory, against what is served. */
-import { words } from "../console/api.js";
-import { count, element, say } from "../console/dom.js";
-import { bytes, percent, section, table } from "./parts.js";
+import { words } from "../shared/api.js";
+import { count, element, say } from "../shared/dom.js";
+import { bytes, percent, section, table } from "../shared/parts.js";
 
 const PAUSE_MS = 250;
 

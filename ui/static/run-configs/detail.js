@@ -1,7 +1,7 @@
 /** One run config, and two side by side. */
-import { element } from "../console/dom.js";
+import { element } from "../shared/dom.js";
 import { CostPanel, costSection } from "./cost.js";
-import { address, facts, heading, link, section, table, tag, time } from "./parts.js";
+import { address, facts, heading, link, section, table, tag, time } from "../shared/parts.js";
 import * as store from "./store.js";
 
 /** The view of a run config beside the active one. */

@@ -1,6 +1,6 @@
 /** The editor: every flag with its explanation, the cost of what is set, and the server's reason beside what it refuses. */
-import { words } from "../console/api.js";
-import { byId, say } from "../console/dom.js";
+import { words } from "../shared/api.js";
+import { byId, say } from "../shared/dom.js";
 import { CostPanel } from "./cost.js";
 import * as store from "./store.js";
 

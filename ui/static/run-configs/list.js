@@ -1,7 +1,7 @@
 /** The list of run configs: which is active, and what the others do differently. */
-import { words } from "../console/api.js";
-import { byId, element, say } from "../console/dom.js";
-import { address, tag } from "./parts.js";
+import { words } from "../shared/api.js";
+import { byId, element, say } from "../shared/dom.js";
+import { address, tag } from "../shared/parts.js";
 import * as store from "./store.js";
 
 const list = byId("configs");

@@ -1,24 +1,20 @@
 /** Shows what the address says: nothing chosen, a run config, two, the editor, or an activation. */
-import { words } from "../console/api.js";
-import { byId, say } from "../console/dom.js";
+import { words } from "../shared/api.js";
+import { byId, say } from "../shared/dom.js";
+import { navigate } from "../shared/navigation.js";
 import { activation, overview } from "./activation.js";
 import { comparison, detail } from "./detail.js";
 import * as editor from "./editor.js";
 import * as list from "./list.js";
-import { address } from "./parts.js";
+import { address } from "../shared/parts.js";
 import { actions } from "./reason.js";
 
 const view = byId("view");
 const operate = document.body.dataset.operate === "true";
+const go = navigate(show);
 const buttons = actions((begun) => go(address({ activation: begun.id })));
 let shown = 0;
 let listed = list.refresh();
-
-/** Opens a view as a step of the browser's history. */
-function go(query) {
-  window.history.pushState(null, "", query);
-  show(true);
-}
 
 async function show(focus) {
   const mine = ++shown;
@@ -81,14 +77,4 @@ function renew(query) {
   go(query);
 }
 
-document.addEventListener("click", (event) => {
-  const anchor = event.target.closest("a[href^='?']");
-  if (anchor && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey) {
-    event.preventDefault();
-    go(anchor.getAttribute("href"));
-  }
-});
-
-document.addEventListener("go", (event) => go(event.detail));
-window.addEventListener("popstate", () => show(true));
 show(false);

@@ -1,6 +1,6 @@
 /** Asks why, then does it; a refusal stays beside the reason. */
-import { words } from "../console/api.js";
-import { byId, element, say } from "../console/dom.js";
+import { words } from "../shared/api.js";
+import { byId, element, say } from "../shared/dom.js";
 import * as store from "./store.js";
 
 const dialog = byId("reason-dialog");

@@ -1,5 +1,5 @@
 /** What the API says of run configs and activations. */
-import { call } from "../console/api.js";
+import { all, call } from "../shared/api.js";
 
 const PAGE = 100;
 
@@ -7,16 +7,8 @@ export const configPath = (id, below = "") => `/api/run-configs/${encodeURICompo
 
 /** The latest version of every run config, by name, and the version that is active in the database. */
 export async function allConfigs() {
-  const configs = [];
-  let after = "";
-  for (;;) {
-    const page = await call("GET", `/api/run-configs?limit=${PAGE}${after}`);
-    configs.push(...page.data);
-    if (!page.has_more) {
-      return { configs, active: page.active };
-    }
-    after = `&after=${encodeURIComponent(page.last_id)}`;
-  }
+  const { data, active } = await all("/api/run-configs");
+  return { configs: data, active };
 }
 
 export const readConfig = (id) => call("GET", configPath(id));

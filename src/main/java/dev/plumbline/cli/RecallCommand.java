@@ -153,7 +153,7 @@ final class RecallCommand implements Callable<Integer> {
                         .map(config -> ConfigArgument.of(spec, "--configs", config.strip()))
                         .toList();
         if (given.stream().map(ConfigArgument::label).distinct().count() < given.size()) {
-            throw new ParameterException(spec.commandLine(), "--configs names one config twice");
+            throw new ParameterException(spec.commandLine(), "--configs names one run config twice");
         }
         ConfigArgument first = given.get(0);
         ConfigArgument again = new ConfigArgument(first.label() + RecallPage.AGAIN, first.profile());

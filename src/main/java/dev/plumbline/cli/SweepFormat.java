@@ -1,9 +1,9 @@
 package dev.plumbline.cli;
 
-import dev.plumbline.recall.SweepCsv;
-import dev.plumbline.recall.SweepJson;
-import dev.plumbline.recall.SweepResult;
-import dev.plumbline.recall.SweepTable;
+import dev.plumbline.recall.sweep.SweepCsv;
+import dev.plumbline.recall.sweep.SweepJson;
+import dev.plumbline.recall.sweep.SweepResult;
+import dev.plumbline.recall.sweep.SweepTable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;

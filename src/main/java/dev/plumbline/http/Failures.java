@@ -182,9 +182,6 @@ public final class Failures {
                     refused.code(),
                     refused.getMessage());
         }
-        if (failure instanceof DocumentException refused) {
-            return ApiException.badRequest(refused.field(), refused.code(), refused.getMessage());
-        }
         return ofTargets(failure);
     }
 

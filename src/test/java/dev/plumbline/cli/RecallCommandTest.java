@@ -97,7 +97,7 @@ class RecallCommandTest {
                 "--suite no.yaml | --suite no.yaml: cannot be read (NoSuchFileException)",
                 "--configs fast | --configs fast: no such run config; allowed are FILE.yaml, FLAG=VALUE",
                 "--configs index_topk=0 | --configs index_topk=0: index_topk is 0; allowed: ",
-                "--configs baseline,baseline | --configs names one config twice",
+                "--configs baseline,baseline | --configs names one run config twice",
                 "--parallel 0 | --parallel 0: allowed are 1 and more",
                 "--lengths 0 | --lengths: 0 is no length; allowed are 1 and more",
                 "--json /no/x.json | --json /no/x.json: folder /no does not exist",

@@ -265,7 +265,7 @@ class RecallPageTest extends RecallPageSteps {
     void aConfigIsJudgedAndTheFrontSaysWhatCameOfIt() {
         // given
         open("?view=judge&suite=short&candidate=fp32-index");
-        title("Judge a config");
+        title("Judge a run config");
 
         // when
         browser.find("#view form .primary").click();
@@ -472,7 +472,7 @@ class RecallPageTest extends RecallPageSteps {
 
         // then
         assertThat(browser.texts("#view button")).isEmpty();
-        assertThat(browser.texts("a")).doesNotContain("Start a run", "Judge a config", "Run again");
+        assertThat(browser.texts("a")).doesNotContain("Start a run", "Judge a run config", "Run again");
         nothingWentWrong();
     }
 

@@ -6,7 +6,7 @@ import dev.plumbline.recall.Family;
 import dev.plumbline.recall.ModelCodec;
 import dev.plumbline.recall.Prompt;
 import dev.plumbline.recall.PromptBuilder;
-import dev.plumbline.recall.VerifyRow;
+import dev.plumbline.recall.sweep.VerifyRow;
 import dev.plumbline.target.NativeTarget;
 import java.util.HashMap;
 import java.util.List;

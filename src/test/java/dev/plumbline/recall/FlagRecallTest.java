@@ -3,6 +3,7 @@ package dev.plumbline.recall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.plumbline.precision.PartialProfile;
+import dev.plumbline.recall.sweep.VerifyRow;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;

@@ -6,6 +6,7 @@ import dev.plumbline.model.Checkpoint;
 import dev.plumbline.model.StoredTensor;
 import dev.plumbline.precision.Flag;
 import dev.plumbline.precision.PartialProfile;
+import dev.plumbline.recall.sweep.VerifyRow;
 import dev.plumbline.target.ModelLocator;
 import dev.plumbline.target.NativeTarget;
 import dev.plumbline.target.TargetLoader;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.plumbline.model.ChatEncoding;
 import dev.plumbline.model.Tokenizer;
+import dev.plumbline.recall.sweep.VerifyRow;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;

@@ -1,7 +1,10 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.plumbline.recall.Cell;
+import dev.plumbline.recall.Family;
+import dev.plumbline.recall.Rate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

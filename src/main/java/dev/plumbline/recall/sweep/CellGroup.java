@@ -1,5 +1,7 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.CellResult;
+import dev.plumbline.recall.Rate;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

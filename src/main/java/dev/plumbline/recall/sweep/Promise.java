@@ -1,4 +1,6 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
+
+import dev.plumbline.recall.Family;
 
 /**
  * Bounds that recall must keep.

@@ -1,5 +1,7 @@
 /** Calls of this server's API with the session of the page. */
 
+const PAGE = 100;
+
 const csrf = document.querySelector("meta[name=csrf]");
 
 /** A refusal, with the words of the server, the field that they are about, if any, and all that it said besides. */
@@ -66,6 +68,26 @@ export async function call(method, path, body) {
   return (await send(method, path, body)).json();
 }
 
+/** The query of an address; terms without a value are left out. */
+export function query(terms) {
+  const set = Object.entries(terms).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return set.length > 0 ? `?${new URLSearchParams(set)}` : "";
+}
+
+/** A list with the items of all its pages, and what the last page says besides. */
+export async function all(path) {
+  const items = [];
+  let after;
+  for (;;) {
+    const page = await call("GET", path + query({ limit: PAGE, after }));
+    items.push(...page.data);
+    if (!page.has_more) {
+      return { ...page, data: items };
+    }
+    after = page.last_id;
+  }
+}
+
 async function refusal(response) {
   if (response.type === "opaqueredirect" || response.status === 401) {
     return new ApiError("Your session has ended. Log in again in another tab, then go on here.", 401);
@@ -82,9 +104,4 @@ async function refusal(response) {
 /** What to tell the user about a failure. */
 export function words(failure) {
   return failure instanceof ApiError ? failure.message : "The server does not answer.";
-}
-
-/** Path of a conversation. */
-export function conversationPath(id, below = "") {
-  return `/api/conversations/${encodeURIComponent(id)}${below}`;
 }

@@ -1,5 +1,8 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.Cell;
+import dev.plumbline.recall.Depth;
+import dev.plumbline.recall.Family;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

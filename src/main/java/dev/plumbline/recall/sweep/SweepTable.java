@@ -1,5 +1,9 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.CellResult;
+import dev.plumbline.recall.Depth;
+import dev.plumbline.recall.Rate;
+import dev.plumbline.recall.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,7 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.Depth;
+import dev.plumbline.recall.Rate;
 import java.util.Locale;
 
 /** A sweep as CSV: a row per length and depth. Only the machine needs quoting: all else are numbers, labels and signs. */

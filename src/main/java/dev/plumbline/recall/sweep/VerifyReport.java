@@ -1,5 +1,7 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.Family;
+import dev.plumbline.recall.TextTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

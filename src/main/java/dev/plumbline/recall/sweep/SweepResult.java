@@ -1,5 +1,8 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.Cell;
+import dev.plumbline.recall.CellResult;
+import dev.plumbline.recall.Depth;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;

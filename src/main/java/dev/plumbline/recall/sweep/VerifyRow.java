@@ -1,5 +1,10 @@
-package dev.plumbline.recall;
+package dev.plumbline.recall.sweep;
 
+import dev.plumbline.recall.Cell;
+import dev.plumbline.recall.CellResult;
+import dev.plumbline.recall.Depth;
+import dev.plumbline.recall.Family;
+import dev.plumbline.recall.Rate;
 import java.util.ArrayList;
 import java.util.List;
 

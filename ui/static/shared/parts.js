@@ -1,5 +1,5 @@
 /** Pieces that several views are made of. */
-import { element } from "../console/dom.js";
+import { element } from "./dom.js";
 
 /** A table with a caption; rows are lists of cells, a cell a text or [text, class]. */
 export function table(caption, head, rows, rowClasses = []) {

@@ -1,0 +1,4 @@
+/** Path of a conversation. */
+export function conversationPath(id, below = "") {
+  return `/api/conversations/${encodeURIComponent(id)}${below}`;
+}
