@@ -71,7 +71,7 @@ function maps(a, b, told, by) {
   const groups = [
     ...a.data.map((group) => ({ ...group, side: "a" })),
     ...b.data.map((group) => ({ ...group, side: "b" })),
-    ...["lost", "gained", "left_out"].flatMap((side) => told[side].map((cell) => ({ ...cell, side }))),
+    ...told.differences.map((group) => ({ ...group, side: "d" })),
   ];
   const both = layout({ strata: a.strata, data: groups }, by);
   const rate = (name) => (some) => tellRate(some.filter((group) => group.side === name));
@@ -88,9 +88,10 @@ function maps(a, b, told, by) {
 /** Loss of the pairs of a heatmap's cell. */
 function tellLoss(groups) {
   const of = (side) => groups.filter((group) => group.side === side);
-  const [lost, gained] = [of("lost").length, of("gained").length];
+  const differ = (kind) => of("d").reduce((total, group) => total + group[kind], 0);
+  const [lost, gained] = [differ("lost"), differ("gained")];
   const all = sum(of("a")).all;
-  const pairs = all - of("left_out").length;
+  const pairs = all - differ("left_out");
   if (all === 0) {
     return null;
   }
@@ -114,6 +115,7 @@ function discordant(told, baseline, candidate, query) {
     && (!query.get("phase") || cell.length % 4 === Number(query.get("phase")))
     && (!query.get("depth") || cell.placement === query.get("depth"));
   const rows = [...told.lost.map((cell) => ["lost", cell]), ...told.gained.map((cell) => ["gained", cell])].filter(([, cell]) => chosen(cell));
+  const omitted = told.omitted.lost + told.omitted.gained;
   const narrowed = ["stratum", "from", "phase", "depth"].some((name) => query.has(name));
   return [
     element("div", { class: "heading" },
@@ -131,6 +133,9 @@ function discordant(told, baseline, candidate, query) {
           [worstRank(cell.candidate.needle), "number"],
         ]))
       : element("p", { class: "note" }, "None."),
+    ...(omitted > 0
+      ? [element("p", { class: "note" }, `${count(omitted)} more are not listed here; the heatmap counts them, and the exports of the runs have them.`)]
+      : []),
   ];
 }
 

@@ -44,8 +44,11 @@ final class ComparisonsHandler {
     Mono<ServerResponse> compare(ServerRequest request) {
         ComparisonParser.Question question = ComparisonParser.question(request);
         return comparisons
-                .judge(question.rule(), question.runs())
-                .map(judgement -> ComparisonJson.of(new ComparisonReport(judgement, Commands.compare(question.runs()))))
+                .judge(
+                        question.rule(),
+                        question.runs(),
+                        judgement ->
+                                ComparisonJson.of(new ComparisonReport(judgement, Commands.compare(question.runs()))))
                 .flatMap(SmallBody::answer);
     }
 

@@ -6,6 +6,7 @@ import dev.plumbline.recall.compare.Comparisons;
 import dev.plumbline.recall.report.ComparisonReport;
 import dev.plumbline.recall.report.RunReport;
 import dev.plumbline.recall.run.RunStore;
+import dev.plumbline.recall.run.WholeRuns;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.springframework.http.HttpHeaders;
@@ -14,7 +15,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Runs and comparisons as files. */
 @Component
@@ -24,11 +24,15 @@ final class ExportsHandler {
     private static final MediaType XML = MediaType.parseMediaType("application/xml;charset=UTF-8");
 
     private final RunStore runs;
+    private final WholeRuns whole;
     private final Comparisons comparisons;
+    private final ExportBudget budget;
 
-    ExportsHandler(RunStore runs, Comparisons comparisons) {
+    ExportsHandler(RunStore runs, WholeRuns whole, Comparisons comparisons, ExportBudget budget) {
         this.runs = runs;
+        this.whole = whole;
         this.comparisons = comparisons;
+        this.budget = budget;
     }
 
     Mono<ServerResponse> runCsv(ServerRequest request) {
@@ -49,20 +53,21 @@ final class ExportsHandler {
 
     private Mono<ServerResponse> run(
             ServerRequest request, MediaType type, String ending, Function<RunReport, String> writer) {
-        return RunsHandler.run(runs, request).flatMap(run -> runs.record(run.id())
-                .publishOn(Schedulers.boundedElastic())
-                .map(record -> writer.apply(new RunReport(record, Commands.run(run))))
+        return RunsHandler.run(runs, request).flatMap(run -> whole.reading(() -> whole.record(run.id())
+                        .map(record -> bytes(writer.apply(new RunReport(record, Commands.run(run)))))
+                        .orElse(null))
                 .switchIfEmpty(Mono.error(
                         () -> Refusal.notFound(RunsHandler.KIND, run.id().toString())))
-                .flatMap(text -> file(type, "run-" + run.id() + "." + ending, text)));
+                .flatMap(bytes -> file(type, "run-" + run.id() + "." + ending, bytes)));
     }
 
     /** Kept with the verdict, so that it outlives its runs. */
     Mono<ServerResponse> comparisonJson(ServerRequest request) {
         return ComparisonsHandler.find(comparisons, request).flatMap(found -> comparisons
                 .report(found.id())
-                .switchIfEmpty(comparisons.judge(found).then(Mono.empty()))
-                .flatMap(report -> file(MediaType.APPLICATION_JSON, "comparison-" + found.id() + ".json", report)));
+                .switchIfEmpty(comparisons.judge(found, judgement -> true).then(Mono.empty()))
+                .flatMap(report ->
+                        file(MediaType.APPLICATION_JSON, "comparison-" + found.id() + ".json", bytes(report))));
     }
 
     Mono<ServerResponse> comparisonJUnit(ServerRequest request) {
@@ -76,17 +81,20 @@ final class ExportsHandler {
     private Mono<ServerResponse> comparison(
             ServerRequest request, MediaType type, String ending, Function<ComparisonReport, String> writer) {
         return ComparisonsHandler.find(comparisons, request).flatMap(found -> comparisons
-                .judge(found)
-                .publishOn(Schedulers.boundedElastic())
-                .map(judgement -> writer.apply(new ComparisonReport(judgement, Commands.gate(found))))
-                .flatMap(text -> file(type, "comparison-" + found.id() + "." + ending, text)));
+                .judge(found, judgement -> bytes(writer.apply(new ComparisonReport(judgement, Commands.gate(found)))))
+                .flatMap(bytes -> file(type, "comparison-" + found.id() + "." + ending, bytes)));
     }
 
     /** Answers of models may hold anything: browsers store them and never show them. */
-    private static Mono<ServerResponse> file(MediaType type, String name, String text) {
+    private Mono<ServerResponse> file(MediaType type, String name, byte[] text) {
         return ServerResponse.ok()
                 .contentType(type)
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"")
-                .bodyValue(text.getBytes(StandardCharsets.UTF_8));
+                .contentLength(text.length)
+                .body(budget.send(text), byte[].class);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -40,7 +40,7 @@ public final class ApiException extends RuntimeException {
     }
 
     /** 429 with the time to wait. */
-    static ApiException tooManyRequests(String message, int retryAfterSeconds) {
+    public static ApiException tooManyRequests(String message, int retryAfterSeconds) {
         return new ApiException(
                 HttpStatus.TOO_MANY_REQUESTS,
                 "rate_limit_error",

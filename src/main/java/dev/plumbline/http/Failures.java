@@ -16,6 +16,7 @@ import dev.plumbline.recall.judge.NotComparableException;
 import dev.plumbline.recall.remote.TargetException;
 import dev.plumbline.recall.remote.UnknownTargetException;
 import dev.plumbline.recall.run.RunRefusedException;
+import dev.plumbline.recall.run.TooManyReadersException;
 import dev.plumbline.recall.suite.stored.UnknownSuiteException;
 import dev.plumbline.runconfig.ActivationBusyException;
 import dev.plumbline.runconfig.ActivationRefusedException;
@@ -168,6 +169,9 @@ public final class Failures {
     }
 
     private static ApiException ofRecall(Throwable failure) {
+        if (failure instanceof TooManyReadersException) {
+            return ApiException.tooManyRequests("The server is busy: " + failure.getMessage() + ".", RETRY_SECONDS);
+        }
         if (failure instanceof NotComparableException differing) {
             return ApiException.invalid(
                     HttpStatus.CONFLICT, null, "not_comparable", "Not comparable: " + differing.getMessage() + ".");

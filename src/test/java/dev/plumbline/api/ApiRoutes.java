@@ -25,7 +25,8 @@ public final class ApiRoutes {
                                         new RunCellsHandler(null, null, null, null)),
                         new ComparisonRoutes()
                                 .comparisonPaths(
-                                        new ComparisonsHandler(null, null, null, null), new ExportsHandler(null, null)))
+                                        new ComparisonsHandler(null, null, null, null),
+                                        new ExportsHandler(null, null, null, null)))
                 .stream()
                 .map(Object::toString)
                 .collect(Collectors.joining("\n"));

@@ -98,8 +98,7 @@ final class ComparisonWorker implements SmartLifecycle {
                 fail(comparison, obstacle.get());
                 return;
             }
-            Judgement judgement = judge.judge(VerdictRule.withMargin(comparison.margin()), comparison.runs())
-                    .block();
+            Judgement judgement = judge.now(VerdictRule.withMargin(comparison.margin()), comparison.runs());
             Optional<String> missing = judgement.freshPart().isEmpty()
                     ? Optional.empty()
                     : models(judgement)

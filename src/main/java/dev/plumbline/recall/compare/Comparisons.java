@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -114,10 +115,12 @@ public final class Comparisons {
     /**
      * Judges finished runs. Where only the first two are named, those are taken besides that a stored comparison of the two
      * has made. Fails as {@link StoredJudge#judge} does.
+     *
+     * @param use makes of the judgement, which may be large, what is wanted of it
      */
-    public Mono<Judgement> judge(VerdictRule rule, RunIds ids) {
+    public <T> Mono<T> judge(VerdictRule rule, RunIds ids, Function<Judgement, T> use) {
         boolean alone = ids.equals(RunIds.of(ids.baseline(), ids.candidate()));
-        return alone ? known(ids).flatMap(all -> judge.judge(rule, all)) : judge.judge(rule, ids);
+        return alone ? known(ids).flatMap(all -> judge.judge(rule, all, use)) : judge.judge(rule, ids, use);
     }
 
     private Mono<RunIds> known(RunIds ids) {
@@ -129,8 +132,10 @@ public final class Comparisons {
     /**
      * Judges the runs of a comparison that has a verdict once more; fails as {@link StoredJudge#judge} does. With a run that
      * the verdict rests on gone it would be another verdict, so this fails with {@link RunRefusedException} then.
+     *
+     * @param use makes of the judgement, which may be large, what is wanted of it
      */
-    public Mono<Judgement> judge(StoredComparison comparison) {
+    public <T> Mono<T> judge(StoredComparison comparison, Function<Judgement, T> use) {
         RunIds ids = comparison.runs();
         if (comparison.state() != ComparisonState.FINISHED) {
             return Mono.error(new ComparisonRefusedException(
@@ -142,10 +147,13 @@ public final class Comparisons {
         if (ids.baseline() == null || ids.candidate() == null || ids.again() == null || halfFresh) {
             return Mono.error(deleted(comparison));
         }
-        return judge.judge(VerdictRule.withMargin(comparison.margin()), ids)
-                // A verdict asks for nothing: there were fresh cells once.
-                .flatMap(judgement ->
-                        judgement.freshPart().isPresent() ? Mono.error(deleted(comparison)) : Mono.just(judgement));
+        return judge.judge(VerdictRule.withMargin(comparison.margin()), ids, judgement -> {
+            // A verdict asks for nothing: there were fresh cells once.
+            if (judgement.freshPart().isPresent()) {
+                throw deleted(comparison);
+            }
+            return use.apply(judgement);
+        });
     }
 
     private static RunRefusedException deleted(StoredComparison comparison) {

@@ -6,76 +6,79 @@ import dev.plumbline.recall.judge.Judgement;
 import dev.plumbline.recall.result.RunRecord;
 import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.run.RunState;
-import dev.plumbline.recall.run.RunStore;
 import dev.plumbline.recall.run.StoredRun;
+import dev.plumbline.recall.run.WholeRuns;
 import dev.plumbline.recall.verdict.VerdictRule;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Judges runs of the database. */
 @Component
 final class StoredJudge {
-    private final RunStore runs;
+    private final WholeRuns runs;
 
-    StoredJudge(RunStore runs) {
+    StoredJudge(WholeRuns runs) {
         this.runs = runs;
     }
 
     /**
-     * Judges runs; without runs of fresh cells the outcome may be the demand for them.
+     * Judges runs when their turn has come, and makes something of that at once: what is kept of it is small.
      *
-     * @return fails with {@link RunRefusedException} if a run does not exist, {@link ComparisonRefusedException} if one is not
-     *     finished or is none of its side, and {@link dev.plumbline.recall.judge.NotComparableException}
+     * @return fails as {@link #now} does, and with {@link dev.plumbline.recall.run.TooManyReadersException}
      */
-    Mono<Judgement> judge(VerdictRule rule, RunIds ids) {
-        return Mono.zip(
-                        finished("baseline", ids.baseline()).map(Optional::of),
-                        finished("candidate", ids.candidate()).map(Optional::of),
-                        optional("baseline_again", ids.again()),
-                        optional("fresh_baseline", ids.freshBaseline()),
-                        optional("fresh_candidate", ids.freshCandidate()))
-                .publishOn(Schedulers.boundedElastic())
-                .map(found -> judge(
-                        rule,
-                        found.getT1().orElseThrow(),
-                        found.getT2().orElseThrow(),
-                        found.getT3().orElse(null),
-                        found.getT4().orElse(null),
-                        found.getT5().orElse(null)))
-                .onErrorMap(
-                        IllegalArgumentException.class,
-                        e -> new ComparisonRefusedException("not_comparable", e.getMessage() + "."));
+    <T> Mono<T> judge(VerdictRule rule, RunIds ids, Function<Judgement, T> use) {
+        return runs.reading(() -> use.apply(now(rule, ids)));
     }
 
-    private static Judgement judge(
-            VerdictRule rule,
-            RunRecord baseline,
-            RunRecord candidate,
-            RunRecord again,
-            RunRecord freshBaseline,
-            RunRecord freshCandidate) {
-        Judge judge = new Judge(rule);
-        Judgement first = judge.first(baseline, candidate, again);
-        return freshBaseline == null
-                        || freshCandidate == null
-                        || first.freshPart().isEmpty()
-                ? first
-                : judge.resolve(first, new FreshRuns(freshBaseline, freshCandidate));
+    /**
+     * Judges runs on this thread; without runs of fresh cells the outcome may be the demand for them. Only baseline and
+     * candidate have texts and traces.
+     *
+     * @throws RunRefusedException if a run does not exist
+     * @throws ComparisonRefusedException if one is not finished or is none of its side
+     * @throws dev.plumbline.recall.judge.NotComparableException naming what differs
+     */
+    Judgement now(VerdictRule rule, RunIds ids) {
+        Map<String, UUID> named = new LinkedHashMap<>();
+        named.put("baseline", ids.baseline());
+        named.put("candidate", ids.candidate());
+        named.put("baseline_again", ids.again());
+        named.put("fresh_baseline", ids.freshBaseline());
+        named.put("fresh_candidate", ids.freshCandidate());
+        // Before any is read.
+        named.forEach(this::requireFinished);
+        try {
+            Judge judge = new Judge(rule);
+            RunRecord again =
+                    ids.again() == null ? null : read("baseline_again", ids.again(), runs.outcomes(ids.again()));
+            Judgement first = judge.first(
+                    read("baseline", ids.baseline(), runs.record(ids.baseline())),
+                    read("candidate", ids.candidate(), runs.record(ids.candidate())),
+                    again);
+            return ids.freshBaseline() == null
+                            || ids.freshCandidate() == null
+                            || first.freshPart().isEmpty()
+                    ? first
+                    : judge.resolve(
+                            first,
+                            new FreshRuns(
+                                    read("fresh_baseline", ids.freshBaseline(), runs.outcomes(ids.freshBaseline())),
+                                    read(
+                                            "fresh_candidate",
+                                            ids.freshCandidate(),
+                                            runs.outcomes(ids.freshCandidate()))));
+        } catch (IllegalArgumentException e) {
+            throw new ComparisonRefusedException("not_comparable", e.getMessage() + ".");
+        }
     }
 
-    private Mono<Optional<RunRecord>> optional(String field, UUID id) {
-        return id == null ? Mono.just(Optional.empty()) : finished(field, id).map(Optional::of);
-    }
-
-    private Mono<RunRecord> finished(String field, UUID id) {
-        return runs.find(id)
-                .switchIfEmpty(Mono.error(() -> missing(field, id)))
-                .doOnNext(run -> requireFinished(field, run))
-                .flatMap(run -> runs.record(id))
-                .switchIfEmpty(Mono.error(() -> missing(field, id)));
+    private static RunRecord read(String field, UUID id, Optional<RunRecord> found) {
+        return found.orElseThrow(() -> missing(field, id));
     }
 
     private static RunRefusedException missing(String field, UUID id) {
@@ -83,11 +86,15 @@ final class StoredJudge {
                 field, "not_found", "No run '" + id + "' exists, which '" + field + "' names.");
     }
 
-    private static void requireFinished(String field, StoredRun run) {
+    private void requireFinished(String field, UUID id) {
+        if (id == null) {
+            return;
+        }
+        StoredRun run = runs.find(id).orElseThrow(() -> missing(field, id));
         if (run.state() != RunState.FINISHED) {
             throw new ComparisonRefusedException(
                     "run_not_finished",
-                    "The run " + run.id() + ", which '" + field + "' names, is "
+                    "The run " + id + ", which '" + field + "' names, is "
                             + run.state().text() + "; allowed: finished runs.");
         }
     }

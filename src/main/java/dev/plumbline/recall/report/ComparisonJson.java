@@ -4,6 +4,7 @@ import static dev.plumbline.recall.report.RecordJson.object;
 
 import dev.plumbline.recall.judge.Judgement;
 import dev.plumbline.recall.result.CellRecord;
+import dev.plumbline.recall.suite.SuiteCell;
 import dev.plumbline.recall.verdict.CellPair;
 import dev.plumbline.recall.verdict.NeedsConfirmation;
 import dev.plumbline.recall.verdict.NotEnoughEvidence;
@@ -12,17 +13,32 @@ import dev.plumbline.recall.verdict.PairedCounts;
 import dev.plumbline.recall.verdict.Regression;
 import dev.plumbline.recall.verdict.StratumFinding;
 import dev.plumbline.recall.verdict.VerdictRule;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A comparison as JSON. */
 public final class ComparisonJson {
+    /** Of each kind so many cells are shown at most; all of them are in the exports of the runs. */
+    private static final int MOST_CELLS = 1000;
+
+    private static final Map<String, Predicate<CellPair>> KINDS = kinds();
+
     private ComparisonJson() {}
 
-    /** The judgement and everything it rests on, but not the cells that both sides passed. */
+    /** The judgement and everything it rests on, but not the cells that both sides passed, nor all of very many others. */
     public static ObjectNode of(ComparisonReport report) {
+        return of(report, MOST_CELLS);
+    }
+
+    /** The same with at most so many cells of each kind. */
+    static ObjectNode of(ComparisonReport report, int mostCells) {
         Judgement judgement = report.judgement();
         VerdictRule rule = judgement.outcome().rule();
         ObjectNode node = object().put("object", "recall.comparison");
@@ -44,10 +60,23 @@ public final class ComparisonJson {
                 .put("baseline", row.baseline())
                 .put("candidate", row.candidate())
                 .put("differs", row.differs()));
-        changes(node.putArray("lost"), judgement, CellPair::lost);
-        changes(node.putArray("gained"), judgement, CellPair::gained);
-        changes(node.putArray("left_out"), judgement, pair -> !pair.scored());
+        ObjectNode omitted = object();
+        KINDS.forEach((name, kind) -> {
+            List<CellChange> cells = CellChange.of(judgement, kind);
+            changes(node.putArray(name), cells.subList(0, Math.min(cells.size(), mostCells)));
+            omitted.put(name, Math.max(0, cells.size() - mostCells));
+        });
+        node.set("omitted", omitted);
+        differences(node.putArray("differences"), judgement);
         return node;
+    }
+
+    private static Map<String, Predicate<CellPair>> kinds() {
+        Map<String, Predicate<CellPair>> kinds = new LinkedHashMap<>();
+        kinds.put("lost", CellPair::lost);
+        kinds.put("gained", CellPair::gained);
+        kinds.put("left_out", pair -> !pair.scored());
+        return Collections.unmodifiableMap(kinds);
     }
 
     /** The verdict alone. */
@@ -116,8 +145,34 @@ public final class ComparisonJson {
         }
     }
 
-    private static void changes(ArrayNode cells, Judgement judgement, Predicate<CellPair> kind) {
-        for (CellChange change : CellChange.of(judgement, kind)) {
+    /** How many pairs of a kind there are of every length and depth, which is small however many pairs there are. */
+    private static void differences(ArrayNode places, Judgement judgement) {
+        Map<String, SuiteCell> cells = judgement.candidate().cells().stream()
+                .map(CellRecord::cell)
+                .collect(Collectors.toMap(SuiteCell::id, Function.identity()));
+        Map<Place, List<CellPair>> pairs = judgement.pairs().strata().stream()
+                .flatMap(stratum -> stratum.pairs().stream())
+                .filter(pair -> KINDS.values().stream().anyMatch(kind -> kind.test(pair)))
+                .collect(Collectors.groupingBy(
+                        pair -> Place.of(cells.get(pair.candidate().cell())), LinkedHashMap::new, Collectors.toList()));
+        pairs.forEach((place, here) -> {
+            ObjectNode node = places.addObject()
+                    .put("stratum", place.stratum())
+                    .put("length", place.length())
+                    .put("placement", place.placement());
+            KINDS.forEach(
+                    (name, kind) -> node.put(name, here.stream().filter(kind).count()));
+        });
+    }
+
+    private record Place(String stratum, int length, String placement) {
+        static Place of(SuiteCell cell) {
+            return new Place(cell.stratum(), cell.length(), cell.placement().label());
+        }
+    }
+
+    private static void changes(ArrayNode cells, List<CellChange> changes) {
+        for (CellChange change : changes) {
             ObjectNode cell = RecordJson.place(change.candidate().cell());
             RecordJson.strings(cell.putArray("expected"), change.candidate().expected());
             cell.set("baseline", side(change.baseline()));

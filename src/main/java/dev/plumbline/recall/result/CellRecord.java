@@ -53,6 +53,11 @@ public record CellRecord(
         return unanswered(cell, CellState.ERROR, promptHash, expected, reason);
     }
 
+    /** What a verdict needs of a cell, and nothing besides. */
+    public static CellRecord bare(SuiteCell cell, CellState state, String promptHash) {
+        return unanswered(cell, state, promptHash, List.of(), "");
+    }
+
     private static CellRecord unanswered(
             SuiteCell cell, CellState state, String promptHash, List<String> expected, String reason) {
         return new CellRecord(

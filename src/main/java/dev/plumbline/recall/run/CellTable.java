@@ -23,6 +23,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class CellTable {
     private static final int ROWS_OF_INSERT = 5000;
 
+    /** Rows that the driver holds at once where a run is read as a whole. */
+    private static final int ROWS_OF_FETCH = 1000;
+
     private CellTable() {}
 
     static void insert(JdbcClient client, UUID run, List<SuiteCell> cells) {
@@ -200,8 +203,35 @@ final class CellTable {
     }
 
     /** Every cell. */
-    static List<StoredCell> all(JdbcClient client, UUID run, List<SuiteCell> plan) {
-        return page(client, run, plan, CellFilter.ALL, -1, true, plan.size());
+    static List<CellRecord> all(JdbcClient client, UUID run, List<SuiteCell> plan) {
+        return client.sql("SELECT * FROM run_cell WHERE run_id = :run ORDER BY ordinal")
+                .withFetchSize(ROWS_OF_FETCH)
+                .param("run", run)
+                .query((row, number) -> cell(row, plan).record())
+                .list();
+    }
+
+    /** Every cell with its state and the hash of its prompt only. */
+    static List<CellRecord> outcomes(JdbcClient client, UUID run, List<SuiteCell> plan) {
+        return client.sql("SELECT ordinal, cell_id, state, prompt_hash FROM run_cell WHERE run_id = :run"
+                        + " ORDER BY ordinal")
+                .withFetchSize(ROWS_OF_FETCH)
+                .param("run", run)
+                .query((row, number) -> outcome(row, plan))
+                .list();
+    }
+
+    private static CellRecord outcome(ResultSet row, List<SuiteCell> plan) throws SQLException {
+        SuiteCell cell = Plans.at(plan, row.getInt("ordinal"), row.getString("cell_id"));
+        String state = row.getString("state");
+        return unfinished(state)
+                ? CellRecord.missing(cell)
+                : CellRecord.bare(
+                        cell, CellState.valueOf(state.toUpperCase(Locale.ROOT)), row.getString("prompt_hash"));
+    }
+
+    private static boolean unfinished(String state) {
+        return state.equals("claimed") || state.equals("waiting");
     }
 
     static List<StoredCell> some(JdbcClient client, UUID run, List<SuiteCell> plan, List<Integer> ordinals) {
@@ -231,9 +261,9 @@ final class CellTable {
         int ordinal = row.getInt("ordinal");
         SuiteCell cell = Plans.at(plan, ordinal, row.getString("cell_id"));
         String state = row.getString("state");
-        boolean claimed = state.equals("claimed");
-        CellRecord record = claimed || state.equals("waiting") ? CellRecord.missing(cell) : record(row, cell, state);
-        return new StoredCell(ordinal, claimed, row.getString("asked_by"), RunTable.instant(row, "ended_at"), record);
+        CellRecord record = unfinished(state) ? CellRecord.missing(cell) : record(row, cell, state);
+        return new StoredCell(
+                ordinal, state.equals("claimed"), row.getString("asked_by"), RunTable.instant(row, "ended_at"), record);
     }
 
     private static CellRecord record(ResultSet row, SuiteCell cell, String state) throws SQLException {

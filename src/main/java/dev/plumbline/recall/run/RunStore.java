@@ -3,7 +3,6 @@ package dev.plumbline.recall.run;
 import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
-import dev.plumbline.recall.result.RunRecord;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -52,15 +51,6 @@ public final class RunStore {
     /** A part of the runs; {@code page.after()} is an id. Ids grow with time. */
     public Mono<Page<StoredRun>> page(PageRequest page, RunFilter filter) {
         return database.transaction(client -> part(RunTable.page(client, page, filter), page.limit()));
-    }
-
-    /** A run with all its cells, those without a result as missing. */
-    public Mono<RunRecord> record(UUID id) {
-        return database.transaction(client -> RunTable.one(client, id)
-                .map(run -> run.with(CellTable.all(client, id, plans.of(run)).stream()
-                        .map(StoredCell::record)
-                        .toList()))
-                .orElse(null));
     }
 
     /**

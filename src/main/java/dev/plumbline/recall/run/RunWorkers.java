@@ -234,6 +234,8 @@ final class RunWorkers implements SmartLifecycle {
         threads.shutdown();
         try {
             threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+            // Whoever says that this server is there has done so for the last time.
+            watch.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
             work.leave();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.plumbline.conversation.TimeOrderedId;
 import dev.plumbline.database.Database;
+import dev.plumbline.recall.judge.Judgement;
 import dev.plumbline.recall.run.Purpose;
 import dev.plumbline.recall.run.RunRefusedException;
 import dev.plumbline.recall.run.RunStore;
@@ -40,8 +41,9 @@ class ComparisonWorkerTest {
     void open() {
         database = TestDatabase.empty();
         RunStore store = TestRuns.store(database);
-        worker = new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store), ONE_IN_HOURS);
-        comparisons = new Comparisons(database, null, new StoredJudge(store));
+        worker = new ComparisonWorker(
+                database, new TargetSlot(), store, null, new StoredJudge(TestRuns.whole(database)), ONE_IN_HOURS);
+        comparisons = new Comparisons(database, null, new StoredJudge(TestRuns.whole(database)));
     }
 
     @AfterEach
@@ -99,8 +101,8 @@ class ComparisonWorkerTest {
         // when another server looks right after
         sql("ALTER TABLE stored_cell RENAME TO run_cell");
         RunStore store = TestRuns.store(database);
-        ComparisonWorker next =
-                new ComparisonWorker(database, new TargetSlot(), store, null, new StoredJudge(store), ONE_IN_HOURS);
+        ComparisonWorker next = new ComparisonWorker(
+                database, new TargetSlot(), store, null, new StoredJudge(TestRuns.whole(database)), ONE_IN_HOURS);
         next.look(MODEL);
         next.stop();
 
@@ -158,7 +160,12 @@ class ComparisonWorkerTest {
         UUID loss = compare(finished(), ended("failed", 1), finished());
         RunStore store = TestRuns.store(database);
         ComparisonWorker elsewhere = new ComparisonWorker(
-                database, new TargetSlot(), store, null, new StoredJudge(store), TestRuns.unserved(Duration.ZERO));
+                database,
+                new TargetSlot(),
+                store,
+                null,
+                new StoredJudge(TestRuns.whole(database)),
+                TestRuns.unserved(Duration.ZERO));
 
         // when
         elsewhere.look("another model");
@@ -184,9 +191,8 @@ class ComparisonWorkerTest {
         database.now(client -> ComparisonTable.confirm(client, loss, freshBaseline, fresh));
         worker.look(MODEL);
         assertThat(find(loss).verdict()).isEqualTo("REGRESSION");
-        assertThat(comparisons.judge(find(loss)).block().title()).isEqualTo("REGRESSION");
-        assertThat(comparisons.judge(find(quiet)).block().title())
-                .isEqualTo(find(quiet).verdict());
+        assertThat(judged(loss).title()).isEqualTo("REGRESSION");
+        assertThat(judged(quiet).title()).isEqualTo(find(quiet).verdict());
         RunStore store = TestRuns.store(database);
 
         // when runs besides those of both sides are deleted, then
@@ -215,10 +221,14 @@ class ComparisonWorkerTest {
     }
 
     private void assertGone(UUID id) {
-        assertThatThrownBy(() -> comparisons.judge(find(id)).block())
+        assertThatThrownBy(() -> judged(id))
                 .isInstanceOfSatisfying(
                         RunRefusedException.class, e -> assertThat(e.missing()).isTrue())
                 .hasMessageContaining("have been deleted; its JSON is still there");
+    }
+
+    private Judgement judged(UUID id) {
+        return comparisons.judge(find(id), judgement -> judgement).block();
     }
 
     private UUID finished() {

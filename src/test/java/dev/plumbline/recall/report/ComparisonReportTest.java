@@ -9,6 +9,7 @@ import dev.plumbline.recall.judge.RecordedRuns;
 import dev.plumbline.recall.result.TargetRecord;
 import dev.plumbline.recall.verdict.CellState;
 import dev.plumbline.recall.verdict.VerdictRule;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -74,6 +75,38 @@ class ComparisonReportTest {
         assertThat(json.at("/lost/0/candidate/needle/0/rank").asInt()).isEqualTo(97);
         assertThat(json.at("/lost/0/baseline/needle/0/rank").asInt()).isEqualTo(1);
         assertThat(json.at("/flags/0/name").asString()).isEqualTo("index_key_dtype");
+    }
+
+    @Test
+    void jsonOfVeryManyCellsShowsSomeAndCountsAll() {
+        // given: one haystack without answers, and losses
+        RecordedRuns broken = losing.with(cell -> cell.haystack() == 15
+                ? CellState.ERROR
+                : RecordedRuns.losing("4K tokens", 4).apply(cell));
+
+        // when
+        JsonNode json = ComparisonJson.of(new ComparisonReport(judged(broken), "gate"), 10);
+
+        // then
+        assertThat(json.path("lost")).hasSize(10);
+        assertThat(json.path("left_out")).hasSize(10);
+        assertThat(json.at("/omitted/gained").asInt()).isZero();
+        for (String kind : List.of("lost", "left_out")) {
+            int all = json.path("differences")
+                    .valueStream()
+                    .mapToInt(place -> place.path(kind).asInt())
+                    .sum();
+            assertThat(all).isGreaterThan(10);
+            assertThat(json.at("/omitted/" + kind).asInt()).as(kind).isEqualTo(all - 10);
+        }
+        assertThat(json.path("differences").valueStream())
+                .allSatisfy(
+                        place -> assertThat(place.path("placement").asString()).isNotEmpty())
+                .anySatisfy(place -> {
+                    assertThat(place.path("stratum").asString()).isEqualTo("4K tokens");
+                    assertThat(place.path("length").asInt()).isBetween(4096, 4099);
+                    assertThat(place.path("lost").asInt()).isPositive();
+                });
     }
 
     @Test

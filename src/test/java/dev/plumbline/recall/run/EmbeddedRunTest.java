@@ -54,7 +54,7 @@ class EmbeddedRunTest {
             notices.stop();
 
             assertThat(ended.state()).as(ended.toString()).isEqualTo(RunState.FINISHED);
-            RunRecord record = store.record(run).block();
+            RunRecord record = new WholeRuns(database, new Plans()).record(run).orElseThrow();
             assertThat(record.counts().get(CellState.ERROR)).isEqualTo(1);
             assertThat(record.counts().get(CellState.PASSED)).isGreaterThanOrEqualTo(14);
             assertThat(record.cells().get(16).reason()).contains("too short");

@@ -82,9 +82,9 @@ class RunsTest {
                     .containsExactlyInAnyOrder("1 prefill", "1 decode");
             assertThat(cell.at("/needle/0/rank").asInt()).isPositive();
         });
-        RunRecord record = new RunStore(database, new Plans())
+        RunRecord record = new WholeRuns(database, new Plans())
                 .record(UUID.fromString(run.path("id").asString()))
-                .block();
+                .orElseThrow();
         assertThat(record.counts()).containsEntry(CellState.TRUNCATED, 8).containsEntry(CellState.MISSING, 0);
         assertThat(record.cells().get(3).needle()).hasSize(2);
     }

@@ -27,6 +27,11 @@ public final class TestRuns {
         return new RunStore(database, new Plans());
     }
 
+    /** The same with their cells. */
+    public static WholeRuns whole(Database database) {
+        return new WholeRuns(database, new Plans());
+    }
+
     /** What a server has seen that is alone and hosts nothing. */
     public static UnservedModels unserved(Duration patience) {
         UnservedModels models = new UnservedModels(patience);
