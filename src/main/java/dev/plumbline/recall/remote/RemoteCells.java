@@ -52,10 +52,12 @@ final class RemoteCells implements CellTarget {
         this.selections = selections;
     }
 
-    /** What runs keep of a target: who may read runs need not be one who may read targets, whose fields may be secret. */
+    /**
+     * What runs keep of a target: who may read runs need not be one who may read targets, whose fields may be secret and whose
+     * address is nobody else's business.
+     */
     static TargetRecord about(RemoteTarget target, Map<String, String> more) {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("url", target.url());
         if (!target.extraBody().isEmpty()) {
             facts.put(
                     "extra body",

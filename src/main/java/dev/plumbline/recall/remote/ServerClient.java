@@ -65,7 +65,7 @@ final class ServerClient implements AutoCloseable {
     /** @param key null for none */
     ServerClient(RemoteTarget target, String key, TargetNetworks networks, LoopResources loops) {
         Patience patience = target.patience();
-        this.words = new ServerWords(key, patience, networks);
+        this.words = new ServerWords(key, URI.create(target.url()).getHost(), patience, networks);
         this.base = target.url();
         this.pool = ConnectionProvider.builder("target")
                 .maxConnections(target.parallel())

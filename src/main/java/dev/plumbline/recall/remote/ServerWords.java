@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import reactor.netty.http.client.PrematureCloseException;
 import tools.jackson.core.JacksonException;
@@ -14,23 +15,34 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Says what a server did, without its key.
+ * Says what a server did, without its key and without where it is: who may read runs need not know that.
  *
  * @param key null for none
+ * @param host name or address of the server
  */
-record ServerWords(String key, Patience patience, TargetNetworks networks) {
+record ServerWords(String key, String host, Patience patience, TargetNetworks networks) {
     private static final int SHOWN = 300;
 
     /** What a server sent, short, in one line, as it may be shown and stored. */
     String quoted(String text) {
         String without = key == null || key.isEmpty() ? text : text.replace(key, "[key]");
-        String line =
-                without.replaceAll("[\\p{Cc}\\p{Cs}\\uFFFE\\uFFFF\\s]+", " ").strip();
+        String line = nowhere(without)
+                .replaceAll("[\\p{Cc}\\p{Cs}\\uFFFE\\uFFFF\\s]+", " ")
+                .strip();
         int end = Math.min(line.length(), SHOWN);
         if (end < line.length() && Character.isHighSurrogate(line.charAt(end - 1))) {
             end--;
         }
         return end < line.length() ? line.substring(0, end) + "…" : line;
+    }
+
+    /** Exceptions write a host with its address and its port behind it. */
+    private String nowhere(String text) {
+        return Pattern.compile(
+                        "(?<![\\w.-])" + Pattern.quote(host) + "(/[0-9a-f.:]+|:[0-9]+)*(?![\\w-])",
+                        Pattern.CASE_INSENSITIVE)
+                .matcher(text)
+                .replaceAll("[host]");
     }
 
     /** What the body of a refusal says. */

@@ -169,8 +169,16 @@ public final class Targets implements AutoCloseable {
     }
 
     private ServerClient client(StoredTarget stored, RemoteTarget target) {
-        // The setting may be stricter than when the target was entered.
-        TargetUrl.of(target.url(), networks);
+        try {
+            // The setting may be stricter than when the target was entered.
+            TargetUrl.of(target.url(), networks);
+        } catch (TargetException e) {
+            // Without the address: runs keep this.
+            throw new TargetException(
+                    "url",
+                    "The address of the target " + target.name() + " is not allowed; PLUMBLINE_TARGETS="
+                            + networks.text() + " says which are.");
+        }
         String key = stored.sealedKey() == null
                 ? null
                 : database.secrets().open(TargetTable.place(target.id()), stored.sealedKey());

@@ -118,7 +118,7 @@ class RemoteCellsTest {
             assertThat(body.at("/messages/0/content").asString())
                     .isEqualTo(prompt.turns().get(0).content());
             assertThat(cells.about().facts().get("extra body")).isEqualTo("chat_template_kwargs, top_k");
-            assertThat(cells.about().facts().toString()).doesNotContain("thinking", Remote.KEY);
+            assertThat(cells.about().facts().toString()).doesNotContain("thinking", Remote.KEY, "127.0.0.1");
         }
     }
 
