@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=$1 jni=$2/include
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-flags="-std=c++17 -O2 -g1 -fPIC -fno-strict-aliasing -ffp-contract=off -mfma -DPL_EMULATION -I$here -I$here/.. -Wall -Wno-unused-function"
+flags="-std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -ffp-contract=off -mfma -DPL_EMULATION -I$here -I$here/.. -Wall -Wno-unused-function"
 for source in "$here"/../*.cu; do
     name=$(basename "$source" .cu)
     {

@@ -62,6 +62,8 @@ std::vector<WarpState> warps;
 std::vector<char> dynamicShared;
 void *scheduler;
 unsigned int running;
+unsigned int blockThreads;
+bool forward; // the order of the pass over the threads
 EmulatedKernel currentKernel;
 void *const *currentArguments;
 
@@ -70,9 +72,30 @@ std::map<std::string, EmulatedKernel> &registry() {
     return all;
 }
 
+// The next thread of this pass that can run, from an index on; the number of threads if there is none.
+unsigned int nextReady(unsigned int n) {
+    while (n < blockThreads && fibers[forward ? n : blockThreads - 1 - n].state != READY) {
+        n++;
+    }
+    return n;
+}
+
+// Continues thread n of this pass, or the scheduler behind the last one.
+void go(void **save, unsigned int n) {
+    if (n == blockThreads) {
+        emulatedSwitch(save, scheduler);
+        return;
+    }
+    running = forward ? n : blockThreads - 1 - n;
+    threadIdx = {running, 0, 0};
+    emulatedSwitch(save, fibers[running].pointer);
+}
+
+// On to the next thread at once: a way through the scheduler would take twice the switches.
 void yield(State state) {
-    fibers[running].state = state;
-    emulatedSwitch(&fibers[running].pointer, scheduler);
+    Fiber &own = fibers[running];
+    own.state = state;
+    go(&own.pointer, nextReady((forward ? running : blockThreads - 1 - running) + 1));
 }
 
 void fiberMain() {
@@ -92,12 +115,6 @@ void start(Fiber &fiber) {
     fiber.pointer = frame - 6;
     fiber.state = READY;
     fiber.round = 0;
-}
-
-void resume(unsigned int index) {
-    running = index;
-    threadIdx = {index, 0, 0};
-    emulatedSwitch(&scheduler, fibers[index].pointer);
 }
 
 // Whether every thread of [from, to) that has not ended waits in that state; then they are let go on.
@@ -122,15 +139,13 @@ void runBlock(unsigned int threads) {
     for (unsigned int i = 0; i < threads; i++) {
         start(fibers[i]);
     }
-    bool forward = true;
+    blockThreads = threads;
+    forward = true;
     for (;;) {
-        bool ran = false;
-        for (unsigned int n = 0; n < threads; n++) {
-            unsigned int i = forward ? n : threads - 1 - n;
-            if (fibers[i].state == READY) {
-                resume(i);
-                ran = true;
-            }
+        unsigned int first = nextReady(0);
+        bool ran = first < threads;
+        if (ran) {
+            go(&scheduler, first);
         }
         forward = !forward;
         bool released = false;
@@ -157,8 +172,6 @@ void *emulatedDynamicShared() { return dynamicShared.data(); }
 void __syncthreads() { yield(AT_BLOCK_BARRIER); }
 
 void __syncwarp() { yield(AT_WARP_BARRIER); }
-
-int emulatedLane() { return static_cast<int>(running % WARP); }
 
 const uint64_t *emulatedExchange(uint64_t own) {
     // Two buffers in turn: a lane may be one exchange ahead of another, never two.

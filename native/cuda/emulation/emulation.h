@@ -35,7 +35,7 @@ void __syncwarp();
 
 // Exchanges 64 bits among the lanes of a warp: every lane gives its own and gets a pointer to all of them.
 const uint64_t *emulatedExchange(uint64_t own);
-int emulatedLane();
+inline int emulatedLane() { return static_cast<int>(threadIdx.x % 32); }
 
 template <typename To, typename From> inline To emulatedBits(From from) {
     To to{};

@@ -2,8 +2,10 @@ package dev.plumbline.kernel.cuda;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -34,19 +36,9 @@ final class EmulatedDevice implements Device {
     private static Optional<String> load() {
         try {
             Path library = FOLDER.resolve("kernels-" + hash() + ".so").toAbsolutePath();
-            if (!Files.exists(library)) {
-                Files.createDirectories(FOLDER);
-                Process build = new ProcessBuilder(
-                                "sh",
-                                SOURCES.resolve("emulation/build.sh").toString(),
-                                library.toString(),
-                                System.getProperty("java.home"))
-                        .redirectErrorStream(true)
-                        .start();
-                String output = new String(build.getInputStream().readAllBytes());
-                if (build.waitFor() != 0) {
-                    return Optional.of("the kernels did not compile for the emulation: " + output);
-                }
+            String failure = build(library);
+            if (failure != null) {
+                return Optional.of("the kernels did not compile for the emulation: " + failure);
             }
             System.load(library.toString());
             return Optional.empty();
@@ -55,6 +47,27 @@ final class EmulatedDevice implements Device {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.of("the build of the emulation was interrupted");
+        }
+    }
+
+    /** Builds a library that is not there; what went wrong, or null. Of several test processes one builds, the others wait. */
+    private static String build(Path library) throws IOException, InterruptedException {
+        Files.createDirectories(FOLDER);
+        try (FileChannel channel =
+                FileChannel.open(FOLDER.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock();
+            if (Files.exists(library)) {
+                return null;
+            }
+            Process build = new ProcessBuilder(
+                            "sh",
+                            SOURCES.resolve("emulation/build.sh").toString(),
+                            library.toString(),
+                            System.getProperty("java.home"))
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(build.getInputStream().readAllBytes());
+            return build.waitFor() == 0 ? null : output;
         }
     }
 
