@@ -36,7 +36,13 @@ class ReadmeTest {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-            assertThat(run(List.of(java, "-cp", System.getProperty("java.class.path"), source.toString())))
+            assertThat(run(List.of(
+                            java,
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            source.toString())))
                     .contains(SECRET);
         }
     }
