@@ -48,6 +48,22 @@ abstract class RecallPageSteps {
                         + "new MutationObserver(note).observe(document.getElementById('view'), {childList: true, subtree: true})");
     }
 
+    /** In a window of so many pixels none of some views has to be moved sideways. */
+    static void nothingIsWiderThan(int pixels, List<String> queries) {
+        try {
+            browser.resize(pixels, 844);
+            for (String query : queries) {
+                open(query);
+                browser.until(page -> !browser.texts("#view h2").isEmpty());
+                assertThat((Long) browser.script("return document.documentElement.scrollWidth"))
+                        .as("pixels of %s", query)
+                        .isLessThanOrEqualTo(pixels);
+            }
+        } finally {
+            browser.resize(1440, 900);
+        }
+    }
+
     /** For people to look at. */
     static void picture(String name, String query) {
         open(query);

@@ -486,18 +486,7 @@ class RecallPageTest extends RecallPageSteps {
                 "?view=start",
                 "?view=suites",
                 "?view=suite&name=smoke");
-        try {
-            browser.resize(390, 844);
-            for (String query : views) {
-                open(query);
-                browser.until(page -> !browser.texts("#view h2").isEmpty());
-                assertThat((Long) browser.script("return document.documentElement.scrollWidth"))
-                        .as("pixels of %s", query)
-                        .isLessThanOrEqualTo(390);
-            }
-        } finally {
-            browser.resize(1440, 900);
-        }
+        nothingIsWiderThan(390, views);
         picture("run", "?view=run&id=" + starved);
         picture("compare", "?view=compare&baseline=" + baseline + "&candidate=" + starved);
         nothingWentWrong();
