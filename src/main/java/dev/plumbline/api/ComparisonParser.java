@@ -14,6 +14,7 @@ import dev.plumbline.recall.suite.stored.SuiteRef;
 import dev.plumbline.recall.verdict.VerdictRule;
 import dev.plumbline.runconfig.RunConfigRef;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -58,6 +59,17 @@ final class ComparisonParser {
                     "Missing required parameter: '" + missing + "'; fresh cells are compared in pairs.");
         }
         return new Question(margin == null ? VerdictRule.STANDARD : rule(margin), runs);
+    }
+
+    /** What a report of a run is to judge: this run against a baseline; empty if none is named. */
+    static Optional<Question> question(ServerRequest request, UUID candidate) {
+        PageParser parser = PageParser.only(request, Set.of(BASELINE, "margin"));
+        String margin = parser.text("margin");
+        if (margin == null && parser.text(BASELINE) == null) {
+            return Optional.empty();
+        }
+        RunIds runs = RunIds.of(required(parser, BASELINE), candidate);
+        return Optional.of(new Question(margin == null ? VerdictRule.STANDARD : rule(margin), runs));
     }
 
     private static VerdictRule rule(String margin) {

@@ -48,7 +48,20 @@ final class ExportsHandler {
     }
 
     Mono<ServerResponse> runMarkdown(ServerRequest request) {
-        return run(request, MARKDOWN, "md", RunReport::markdown);
+        return RunsHandler.run(runs, request).flatMap(run -> ComparisonParser.question(request, run.id())
+                .map(this::against)
+                .orElseGet(() -> run(request, MARKDOWN, "md", RunReport::markdown)));
+    }
+
+    /** A run against its baseline: the verdict, both sides and what was lost. */
+    private Mono<ServerResponse> against(ComparisonParser.Question question) {
+        return comparisons
+                .judge(
+                        question.rule(),
+                        question.runs(),
+                        judgement ->
+                                bytes(new ComparisonReport(judgement, Commands.compare(question.runs())).markdown()))
+                .flatMap(bytes -> file(MARKDOWN, "run-" + question.runs().candidate() + ".md", bytes));
     }
 
     private Mono<ServerResponse> run(

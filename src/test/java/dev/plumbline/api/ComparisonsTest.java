@@ -208,6 +208,13 @@ class ComparisonsTest {
                 .startsWith("# Recall of <code>baseline@1</code>")
                 .contains("curl -sS", "1,000 &#124; &#60;b&#62;tokens")
                 .doesNotContain("<b>");
+        HttpResponse<String> verdict =
+                file("/api/runs/" + second + "/report.md?baseline=" + first, "text/markdown;charset=UTF-8");
+        assertThat(verdict.body())
+                .startsWith("# NOT ENOUGH EVIDENCE: <code>fp8-index@1</code> against <code>baseline@1</code>")
+                .contains("## Recall by length and depth", "## Proof of both", "baseline=" + first);
+        assertThat(api.get("/api/runs/" + second + "/report.md?margin=0.1").text("/error/param"))
+                .isEqualTo("baseline");
         assertThat(api.get("/api/runs/" + UUID.randomUUID() + "/export.csv").status())
                 .isEqualTo(404);
     }

@@ -114,6 +114,16 @@ class VerdictPowerTest {
     }
 
     @Test
+    void aTrueLossOfTenPointsWithGainsBesideIsFoundAtAHundredCellsOfASuiteOfOneStratum() {
+        World loss = new World(100, 16, 0.11, 0.01, 0);
+
+        Tally tally = simulate(1000, List.of(loss), new World(100, 16, 0.01, 0.01, 0));
+
+        print("the one stratum loses 0.11 and gains 0.01", tally.text());
+        assertThat(tally.rate(tally.regressions)).isGreaterThanOrEqualTo(0.85);
+    }
+
+    @Test
     void aTrueLossOfTheMarginIsHardlyEverCalledSafe() {
         World loss = new World(128, 16, 0.05, 0, 0);
 
