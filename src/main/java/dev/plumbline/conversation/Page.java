@@ -26,6 +26,12 @@ public record Page<T>(List<T> items, boolean more) {
         items = List.copyOf(items);
     }
 
+    /** The first {@code limit} of the items that were found; whoever asked for one more knows whether others follow. */
+    public static <T> Page<T> cut(List<T> found, int limit) {
+        boolean more = found.size() > limit;
+        return new Page<>(more ? found.subList(0, limit) : found, more);
+    }
+
     /** Reads rows of which one more was asked for than a page holds. */
     static <T> ResultSetExtractor<Page<T>> reader(int limit, RowMapper<T> mapper, ToIntFunction<T> characters) {
         return rows -> read(rows, limit, mapper, characters);

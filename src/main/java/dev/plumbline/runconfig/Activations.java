@@ -199,10 +199,7 @@ public final class Activations {
     /** A part of all activations; empty if none has the id that it comes after. */
     public Mono<Page<Activation>> page(PageRequest page) {
         return database.transaction(client -> ActivationTable.page(client, page)
-                .map(found -> {
-                    boolean more = found.size() > page.limit();
-                    return new Page<>(more ? found.subList(0, page.limit()) : found, more);
-                })
+                .map(found -> Page.cut(found, page.limit()))
                 .orElse(null));
     }
 }

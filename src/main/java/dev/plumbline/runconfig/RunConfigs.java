@@ -6,7 +6,6 @@ import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
 import dev.plumbline.database.Database;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -75,7 +74,7 @@ public final class RunConfigs {
     /** The latest version of each name, by name; {@code page.after()} is a name. */
     public Mono<Page<RunConfig>> page(PageRequest page) {
         return database.transaction(client ->
-                page(RunConfigTable.latest(client, page.after(), page.ascending(), page.limit()), page.limit()));
+                Page.cut(RunConfigTable.latest(client, page.after(), page.ascending(), page.limit()), page.limit()));
     }
 
     /** The versions of a name; {@code page.after()} is a version. Fails with {@link UnknownRunConfigException}. */
@@ -83,12 +82,7 @@ public final class RunConfigs {
         RunConfigRef latest = new RunConfigRef(name, null);
         Integer after = page.after() == null ? null : Integer.valueOf(page.after());
         return one(latest)
-                .then(database.transaction(client -> page(
+                .then(database.transaction(client -> Page.cut(
                         RunConfigTable.versions(client, name, after, page.ascending(), page.limit()), page.limit())));
-    }
-
-    private static Page<RunConfig> page(List<RunConfig> found, int limit) {
-        boolean more = found.size() > limit;
-        return new Page<>(more ? found.subList(0, limit) : found, more);
     }
 }

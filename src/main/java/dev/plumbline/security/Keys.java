@@ -19,7 +19,7 @@ public final class Keys {
     /** A part of the list. Empty if there is no key {@code page.after()}. */
     public Mono<Page<StoredKey>> page(PageRequest page) {
         return database.transaction(client -> Seek.from(client, "api_key", page)
-                .map(after -> Seek.page(KeyTable.page(client, after, page), page))
+                .map(after -> Page.cut(KeyTable.page(client, after, page), page.limit()))
                 .orElse(null));
     }
 

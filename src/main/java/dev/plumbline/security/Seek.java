@@ -1,8 +1,6 @@
 package dev.plumbline.security;
 
-import dev.plumbline.conversation.Page;
 import dev.plumbline.conversation.PageRequest;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,12 +23,6 @@ final class Seek {
     /** Rest of a query, with the parameters {@code after} and {@code limit}. */
     static String condition(PageRequest page) {
         return page.ascending() ? "> :after ORDER BY seq LIMIT :limit" : "< :after ORDER BY seq DESC LIMIT :limit";
-    }
-
-    /** A page from a list with one item more than it may hold. */
-    static <T> Page<T> page(List<T> found, PageRequest page) {
-        boolean more = found.size() > page.limit();
-        return new Page<>(List.copyOf(more ? found.subList(0, page.limit()) : found), more);
     }
 
     private static Optional<UUID> id(String text) {

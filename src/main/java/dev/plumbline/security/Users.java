@@ -23,13 +23,13 @@ public final class Users {
     /** A part of the list, oldest first. Empty if there is no user {@code page.after()}. */
     public Mono<Page<User>> page(PageRequest page) {
         return database.transaction(client -> Seek.from(client, "app_user", page)
-                .map(after -> Seek.page(
+                .map(after -> Page.cut(
                         client.sql("SELECT * FROM app_user WHERE seq " + Seek.condition(page))
                                 .param("after", after)
                                 .param("limit", page.limit() + 1)
                                 .query(UserTable::row)
                                 .list(),
-                        page))
+                        page.limit()))
                 .orElse(null));
     }
 

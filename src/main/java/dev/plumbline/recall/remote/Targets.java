@@ -107,8 +107,7 @@ public final class Targets implements AutoCloseable {
             List<RemoteTarget> found = TargetTable.page(client, page.after(), page.ascending(), page.limit()).stream()
                     .map(StoredTarget::target)
                     .toList();
-            boolean more = found.size() > page.limit();
-            return new Page<>(more ? found.subList(0, page.limit()) : found, more);
+            return Page.cut(found, page.limit());
         });
     }
 

@@ -50,7 +50,7 @@ public final class RunStore {
 
     /** A part of the runs; {@code page.after()} is an id. Ids grow with time. */
     public Mono<Page<StoredRun>> page(PageRequest page, RunFilter filter) {
-        return database.transaction(client -> part(RunTable.page(client, page, filter), page.limit()));
+        return database.transaction(client -> Page.cut(RunTable.page(client, page, filter), page.limit()));
     }
 
     /**
@@ -70,7 +70,7 @@ public final class RunStore {
                                 "after",
                                 "Invalid value for 'after': the run has no such cell; allowed: the id of one."));
             }
-            return part(
+            return Page.cut(
                     CellTable.page(client, id, plans.of(run), filter, start, page.ascending(), page.limit()),
                     page.limit());
         });
@@ -118,10 +118,5 @@ public final class RunStore {
             EventTable.tell(client, id);
             return true;
         });
-    }
-
-    private static <T> Page<T> part(List<T> found, int limit) {
-        boolean more = found.size() > limit;
-        return new Page<>(more ? found.subList(0, limit) : found, more);
     }
 }

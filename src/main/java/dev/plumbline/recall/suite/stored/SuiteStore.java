@@ -7,7 +7,6 @@ import dev.plumbline.document.DocumentException;
 import dev.plumbline.recall.suite.Suite;
 import dev.plumbline.recall.suite.SuiteYaml;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -145,8 +144,8 @@ public final class SuiteStore {
 
     /** The latest version of each name, by name; {@code page.after()} is a name. */
     public Mono<Page<StoredSuite>> page(PageRequest page) {
-        return database.transaction(
-                client -> page(SuiteTable.latest(client, page.after(), page.ascending(), page.limit()), page.limit()));
+        return database.transaction(client ->
+                Page.cut(SuiteTable.latest(client, page.after(), page.ascending(), page.limit()), page.limit()));
     }
 
     /** The versions of a name; {@code page.after()} is a version. Fails with {@link UnknownSuiteException}. */
@@ -154,12 +153,7 @@ public final class SuiteStore {
         Integer after = page.after() == null ? null : Integer.valueOf(page.after());
         return database.transaction(client -> {
             require(client, new SuiteRef(name, null));
-            return page(SuiteTable.versions(client, name, after, page.ascending(), page.limit()), page.limit());
+            return Page.cut(SuiteTable.versions(client, name, after, page.ascending(), page.limit()), page.limit());
         });
-    }
-
-    private static Page<StoredSuite> page(List<StoredSuite> found, int limit) {
-        boolean more = found.size() > limit;
-        return new Page<>(more ? found.subList(0, limit) : found, more);
     }
 }
