@@ -129,10 +129,19 @@ final class NativeLibrary {
 
     /** The library's name and the SHA-256 of its bytes. */
     static Map<String, String> code() {
-        try (InputStream in = NativeLibrary.class.getResourceAsStream(resource())) {
-            return in == null ? Map.of() : Map.of(FILE, HexFormat.of().formatHex(sha256(in.readAllBytes())));
-        } catch (IOException e) {
-            throw new KernelException("the library of the backend 'cpu' cannot be read: " + e.getMessage());
+        return Code.OF_LIBRARY;
+    }
+
+    /** Hashing megabytes takes as long as many steps, and every new lane asks. */
+    private static final class Code {
+        static final Map<String, String> OF_LIBRARY = hashed();
+
+        private static Map<String, String> hashed() {
+            try (InputStream in = NativeLibrary.class.getResourceAsStream(resource())) {
+                return in == null ? Map.of() : Map.of(FILE, HexFormat.of().formatHex(sha256(in.readAllBytes())));
+            } catch (IOException e) {
+                throw new KernelException("the library of the backend 'cpu' cannot be read: " + e.getMessage());
+            }
         }
     }
 
