@@ -181,7 +181,7 @@ class BenchCommandTest {
                 "--switch --vs index_topk=2 --batches 16 | --batches 16: with --switch allowed are 1 to 15",
                 "--vs sparse | --vs sparse: no such run config; allowed are FILE.yaml, FLAG=VALUE,FLAG=VALUE, or one of baseline",
                 "--vs index_topk=0 | index_topk is 0; allowed: ",
-                "--config no.yaml | --config no.yaml: --config: the file no.yaml cannot be read",
+                "--config no.yaml | --config: the file no.yaml cannot be read; allowed: a file of a run config, or a name",
                 "--out /no/x.json | --out /no/x.json: folder /no does not exist"
             })
     void aWrongArgumentIsRefusedByName(String arguments, String message) {

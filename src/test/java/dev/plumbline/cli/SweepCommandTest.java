@@ -140,7 +140,7 @@ class SweepCommandTest {
                 "--lengths 20 | --lengths: a single prompt of 20 tokens is too short: needles and question alone take",
                 "--lengths 0 | --lengths 0: allowed are 1 to 8064, the context of 8192 tokens less 128 for the answer",
                 "--lengths 9000 | --lengths 9000: allowed are 1 to 8064",
-                "--lengths abc | Invalid value for option '--lengths'",
+                "--lengths abc | --lengths abc: cannot be read; allowed is N: Tokens of the whole prompt, met exactly",
                 "--task riddle | --task: riddle is no task family; allowed: single, many-keys, several-values",
                 "--format xml | --format: xml is no format; allowed: table, csv, json",
                 "--out /no/such/folder/x.csv | --out /no/such/folder/x.csv: folder /no/such/folder does not exist",
